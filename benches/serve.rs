@@ -27,25 +27,17 @@ const RUNS: usize = 21;
 const SETTLE: Duration = Duration::from_millis(150);
 
 fn main() {
-    let items = std::env::args()
-        .skip(1)
-        .find_map(|argument| argument.parse().ok())
-        .unwrap_or(10_000);
+    let items =
+        std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(10_000);
     let memory = Path::new("/dev/shm");
-    let place = if memory.is_dir() {
-        memory.to_path_buf()
-    } else {
-        std::env::temp_dir()
-    };
+    let place = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
     let root = place.join(format!("feedwright-bench-serve-{}", std::process::id()));
     corpus::make(&root, items);
     std::thread::sleep(SETTLE);
     println!("{items} items, median of {RUNS} runs");
     let mut preview = Preview::start(&root);
     print("start to the first page", &mut [preview.started]);
-    preview.case("a body changed", |text, run| {
-        format!("{text}\nChange {run}.\n")
-    });
+    preview.case("a body changed", |text, run| format!("{text}\nChange {run}.\n"));
     preview.case("a title changed", |text, run| {
         text.replace("title = \"", &format!("title = \"{run} "))
     });
@@ -93,13 +85,7 @@ impl Preview {
         let library = Library::read(root, config, &|| ());
         let (shown, sources) = snapshot(&library, &theme, root, None);
         let _ = shown.renderer().render(&document(&shown, "/"));
-        Self {
-            library,
-            theme,
-            shown,
-            sources,
-            started: start.elapsed(),
-        }
+        Self { library, theme, shown, sources, started: start.elapsed() }
     }
 
     fn gather(&self, previous: Option<Previous<'_>>) -> (Site, Sources) {
@@ -119,31 +105,17 @@ impl Preview {
             let start = Instant::now();
             assert!(self.library.refresh(std::slice::from_ref(&path)));
             refresh.push(start.elapsed());
-            let (shown, sources) = self.gather(Some(Previous {
-                snapshot: &self.shown.snapshot,
-                sources: &self.sources,
-            }));
+            let (shown, sources) = self
+                .gather(Some(Previous { snapshot: &self.shown.snapshot, sources: &self.sources }));
             gather.push(start.elapsed() - refresh[run - 1]);
-            let page = format!(
-                "/i/{}/",
-                shown
-                    .snapshot
-                    .find("b0000000005")
-                    .expect("the item")
-                    .segment
-            );
+            let page =
+                format!("/i/{}/", shown.snapshot.find("b0000000005").expect("the item").segment);
             let before = Instant::now();
-            shown
-                .renderer()
-                .render(&document(&shown, &page))
-                .expect("the page can be rendered");
+            shown.renderer().render(&document(&shown, &page)).expect("the page can be rendered");
             first.push(before.elapsed());
             whole.push(start.elapsed());
             let before = Instant::now();
-            shown
-                .renderer()
-                .render(&document(&shown, &page))
-                .expect("the page can be rendered");
+            shown.renderer().render(&document(&shown, &page)).expect("the page can be rendered");
             second.push(before.elapsed());
             (self.shown, self.sources) = (shown, sources);
         }
@@ -167,13 +139,8 @@ fn snapshot(
         drafts: false,
         future: false,
     };
-    let (snapshot, report) = gather(
-        root,
-        library.config().clone(),
-        sources.clone(),
-        visibility,
-        previous,
-    );
+    let (snapshot, report) =
+        gather(root, library.config().clone(), sources.clone(), visibility, previous);
     assert!(!report.has_errors());
     (Site::new(snapshot, Arc::clone(theme)), sources)
 }

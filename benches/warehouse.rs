@@ -28,10 +28,8 @@ const START: usize = 1_767_225_600;
 const BOUND: u64 = 256;
 
 fn main() {
-    let lines = std::env::args()
-        .skip(1)
-        .find_map(|argument| argument.parse().ok())
-        .unwrap_or(10_000_000);
+    let lines =
+        std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(10_000_000);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let root = folder.path();
     make_site(root);
@@ -49,10 +47,7 @@ fn main() {
         let log = File::open(&path).expect("the log");
         stats::import(&store, "access.log", log, None, &episodes, &control).expect("an import")
     });
-    println!(
-        "  {} requests for media, {} others",
-        done.kept, done.skipped
-    );
+    println!("  {} requests for media, {} others", done.kept, done.skipped);
     let file = store.file(&DatasetId::site()).expect("the dataset");
     let stored = fs::metadata(&file).expect("the dataset").len();
     println!("  {} MB stored", stored / 1_000_000);
@@ -130,9 +125,7 @@ fn timed<T>(name: &str, case: impl FnOnce() -> T) -> T {
 /// The most memory this process ever had, in MiB (`VmHWM` of proc_pid_status(5)).
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
     Some(kibibytes.div_ceil(1024))
 }
@@ -143,14 +136,8 @@ fn make_site(root: &Path) {
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, text).expect("a file");
     };
-    write(
-        "site.toml".into(),
-        "base_url = \"https://bench.example\"\n".into(),
-    );
-    write(
-        "content/channel.md".into(),
-        "+++\ntitle = \"Bench\"\n+++\n".into(),
-    );
+    write("site.toml".into(), "base_url = \"https://bench.example\"\n".into());
+    write("content/channel.md".into(), "+++\ntitle = \"Bench\"\n+++\n".into());
     for number in 0..EPISODES {
         let time = Timestamp::from_second((START + number * 86_400) as i64).expect("a time");
         write(

@@ -35,12 +35,7 @@
 #![allow(rustdoc::private_intra_doc_links)]
 // Every room is whole in every build; the generator alone does not call all of it.
 #![cfg_attr(
-    not(all(
-        feature = "serve",
-        feature = "warehouse",
-        feature = "import",
-        feature = "mcp"
-    )),
+    not(all(feature = "serve", feature = "warehouse", feature = "import", feature = "mcp")),
     allow(dead_code, unused_imports)
 )]
 

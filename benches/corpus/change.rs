@@ -17,13 +17,7 @@ pub enum Change {
 }
 
 impl Change {
-    pub const ALL: [Self; 5] = [
-        Self::Text,
-        Self::Title,
-        Self::Tags,
-        Self::Channel,
-        Self::Theme,
-    ];
+    pub const ALL: [Self; 5] = [Self::Text, Self::Title, Self::Tags, Self::Channel, Self::Theme];
 
     pub fn name(self) -> &'static str {
         match self {

@@ -71,13 +71,7 @@ impl Item {
     }
 
     fn file(&self) -> String {
-        let Self {
-            id,
-            title,
-            date,
-            tags: [one, other],
-            body,
-        } = self;
+        let Self { id, title, date, tags: [one, other], body } = self;
         format!(
             "+++\nid = \"{id}\"\ntitle = \"{title}\"\ndate_published = \"{date}\"\ntags = [\"{one}\", \"{other}\"]\n+++\n{body}"
         )
@@ -89,13 +83,7 @@ fn body(number: usize, chance: &mut Chance) -> String {
     let mut text = String::new();
     for paragraph in 0..7 {
         if paragraph % 3 == 0 {
-            let _ = writeln!(
-                text,
-                "\n## {} {} {}\n",
-                chance.word(),
-                chance.word(),
-                chance.word()
-            );
+            let _ = writeln!(text, "\n## {} {} {}\n", chance.word(), chance.word(), chance.word());
         }
         for sentence in 0..5 {
             push_words(&mut text, 6, chance);
@@ -121,10 +109,7 @@ fn body(number: usize, chance: &mut Chance) -> String {
     }
     if number.is_multiple_of(5) {
         let name = chance.word();
-        let _ = writeln!(
-            text,
-            "```rust\nfn {name}() -> u32 {{\n    {number}\n}}\n```"
-        );
+        let _ = writeln!(text, "```rust\nfn {name}() -> u32 {{\n    {number}\n}}\n```");
     }
     text
 }

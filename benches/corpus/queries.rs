@@ -9,9 +9,7 @@ type Make = fn(&[&str], &[&str], &mut Chance) -> String;
 /// The kinds of queries, by what they are made of.
 pub const KINDS: [(&str, Make); 12] = [
     ("one word of a title", |title, _, chance| any(title, chance)),
-    ("two words of a title", |title, _, chance| {
-        following(title, 2, chance)
-    }),
+    ("two words of a title", |title, _, chance| following(title, 2, chance)),
     ("a word of a text", |_, text, chance| any(text, chance)),
     ("two words of a text", |_, text, chance| {
         format!("{} {}", any(text, chance), any(text, chance))
@@ -20,10 +18,9 @@ pub const KINDS: [(&str, Make); 12] = [
         let two = format!("{} {}", any(text, chance), any(text, chance));
         format!("{two} {}", any(text, chance))
     }),
-    (
-        "two words, the last not typed to its end",
-        |_, text, chance| format!("{} {}", any(text, chance), begun(text, chance)),
-    ),
+    ("two words, the last not typed to its end", |_, text, chance| {
+        format!("{} {}", any(text, chance), begun(text, chance))
+    }),
     ("one to three letters", |_, text, chance| {
         let letters = 1 + chance.below(3);
         any(text, chance).chars().take(letters).collect()
@@ -39,15 +36,11 @@ pub const KINDS: [(&str, Make); 12] = [
         }
         letters.into_iter().collect()
     }),
-    ("one of the twenty commonest words", |_, _, chance| {
-        among(20, chance)
-    }),
+    ("one of the twenty commonest words", |_, _, chance| among(20, chance)),
     ("two of the hundred commonest words", |_, _, chance| {
         format!("{} {}", among(100, chance), among(100, chance))
     }),
-    ("any word of the vocabulary", |_, _, chance| {
-        among(VOCABULARY, chance)
-    }),
+    ("any word of the vocabulary", |_, _, chance| among(VOCABULARY, chance)),
 ];
 
 fn any(words: &[&str], chance: &mut Chance) -> String {

@@ -87,10 +87,7 @@ fn spelled(rank: usize) -> String {
 /// Syllables of a consonant and a vowel, and in one of three words another consonant in the end.
 fn letters((consonants, vowels): Letters, mut number: usize, syllables: u32) -> String {
     let mut word = String::new();
-    let end = consonants
-        .chars()
-        .nth(number % 18)
-        .filter(|_| number % 3 == 1);
+    let end = consonants.chars().nth(number % 18).filter(|_| number % 3 == 1);
     for _ in 0..syllables {
         word.extend(consonants.chars().nth(number % 18));
         word.extend(vowels.chars().nth(number / 18 % 5));

@@ -36,10 +36,7 @@ fn table(times: &Value) {
         let all = times[field].as_array().into_iter().flatten();
         let mut all: Vec<f64> = all.filter_map(Value::as_f64).collect();
         all.sort_by(f64::total_cmp);
-        let at = |at: usize| {
-            all.get(at)
-                .map_or("–".into(), |time| format!("{time:.1} ms"))
-        };
+        let at = |at: usize| all.get(at).map_or("–".into(), |time| format!("{time:.1} ms"));
         vec![
             name.to_owned(),
             at(all.len() / 2),
@@ -50,27 +47,12 @@ fn table(times: &Value) {
         ]
     };
     print(
-        &[
-            "Chromium, nothing cached",
-            "median",
-            "90 %",
-            "most",
-            "of",
-            "aim",
-        ],
+        &["Chromium, nothing cached", "median", "90 %", "most", "of", "aim"],
         &[
             row("first key to the first results", "first", "150 ms"),
             row("next key to its results", "next", "10 ms"),
-            row(
-                "400 kbit/s, 400 ms: first key to its results",
-                "slow",
-                "2,500 ms",
-            ),
-            row(
-                "– a whole query, put in at once, to its results",
-                "slowWhole",
-                "2,500 ms",
-            ),
+            row("400 kbit/s, 400 ms: first key to its results", "slow", "2,500 ms"),
+            row("– a whole query, put in at once, to its results", "slowWhole", "2,500 ms"),
             row("– typed fast: last key to the results", "slowTyped", ""),
         ],
     );

@@ -37,20 +37,8 @@ pub fn run(bench: &Bench) -> Site {
         grouped((bench.items / ITEMS_PER_TRANSCRIPT) as u64)
     );
     print(
-        &[
-            "build",
-            "with search",
-            "without",
-            "on top",
-            "ratio",
-            "aim",
-            "peak with",
-            "peak without",
-        ],
-        &[
-            row("full", &full, "0.25"),
-            row("one item changed in its text", &changed, "0.1 s"),
-        ],
+        &["build", "with search", "without", "on top", "ratio", "aim", "peak with", "peak without"],
+        &[row("full", &full, "0.25"), row("one item changed in its text", &changed, "0.1 s")],
     );
     size(bench, &with, is_equal);
     with
@@ -117,11 +105,7 @@ fn size(bench: &Bench, site: &Site, is_equal: bool) {
         row("files", grouped(files), "600"),
         row("bytes", megabytes(bytes), ""),
         row("text", megabytes(text), ""),
-        row(
-            "share of the text",
-            format!("{:.3}", bytes as f64 / text as f64),
-            "0.2",
-        ),
+        row("share of the text", format!("{:.3}", bytes as f64 / text as f64), "0.2"),
     ];
     for (kind, (files, bytes)) in folder::sizes(&site.index()) {
         let value = format!("{} files, {}", grouped(files), megabytes(bytes));

@@ -25,10 +25,7 @@ struct Asked {
 pub fn run(site: &Site, known: &[KnownItem]) {
     let folder = Folder::new(&site.public());
     let asked: Vec<Asked> = known.iter().map(|item| ask(&folder, item)).collect();
-    println!(
-        "\nThe first query, nothing cached: {} known items",
-        known.len()
-    );
+    println!("\nThe first query, nothing cached: {} known items", known.len());
     let of = |is_wanted: fn(Kind) -> bool| {
         let wanted = asked.iter().map(|one| {
             let wanted = one.fetches.iter().filter(|fetch| is_wanted(fetch.kind));
@@ -37,28 +34,18 @@ pub fn run(site: &Site, known: &[KnownItem]) {
         wanted.collect()
     };
     let to_first_results = asked.iter().map(|one| bytes(one.to_first_results()));
-    let with_texts = asked
-        .iter()
-        .map(|one| bytes(one.to_first_results()) + one.excerpts);
+    let with_texts = asked.iter().map(|one| bytes(one.to_first_results()) + one.excerpts);
     let mut rows = vec![
         row("bytes of the entry", of(|kind| kind == Kind::Entry), ""),
         row("bytes of words", of(|kind| kind == Kind::Words), ""),
         row("bytes of listings", of(|kind| kind == Kind::Listings), ""),
-        row(
-            "bytes of words of titles",
-            of(|kind| kind == Kind::Titles),
-            "",
-        ),
+        row("bytes of words of titles", of(|kind| kind == Kind::Titles), ""),
         row(
             "bytes to the first results",
             to_first_results.collect(),
             "100,000 (100,000 items: 250,000)",
         ),
-        row(
-            "bytes with the texts of ten results",
-            with_texts.collect(),
-            "",
-        ),
+        row("bytes with the texts of ten results", with_texts.collect(), ""),
         row("bytes with similar words, if asked for", of(|_| true), ""),
         row(
             "fetches, with similar words",
@@ -67,10 +54,7 @@ pub fn run(site: &Site, known: &[KnownItem]) {
         ),
         row(
             "fetches one behind the other, to the first results",
-            asked
-                .iter()
-                .map(|one| rounds(one.to_first_results()))
-                .collect(),
+            asked.iter().map(|one| rounds(one.to_first_results())).collect(),
             "3",
         ),
         row(
@@ -124,9 +108,7 @@ impl Asked {
         let is_listing = |fetch: &Fetch| fetch.kind == Kind::Listings;
         let first = self.fetches.iter().position(is_listing);
         let first = first.unwrap_or(self.fetches.len());
-        let listings = self.fetches[first..]
-            .iter()
-            .take_while(|fetch| is_listing(fetch));
+        let listings = self.fetches[first..].iter().take_while(|fetch| is_listing(fetch));
         &self.fetches[..first + listings.count()]
     }
 }

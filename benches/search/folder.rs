@@ -69,9 +69,7 @@ impl Folder {
     }
 
     fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let path = percent_encoding::percent_decode_str(path)
-            .decode_utf8()
-            .ok()?;
+        let path = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
         fs::read(self.public.join(path.trim_start_matches('/'))).ok()
     }
 

@@ -68,10 +68,9 @@ pub fn of(site: &Site) -> Vec<KnownItem> {
         (SAMPLE as f64 / (frequency as f64 + 0.5)).ln().max(0.0)
     };
     let mut chance = Chance::new(QUERIES);
-    let known = known.into_iter().map(|item| KnownItem {
-        query: query(&item, &rarity, &mut chance),
-        path: item.path,
-    });
+    let known = known
+        .into_iter()
+        .map(|item| KnownItem { query: query(&item, &rarity, &mut chance), path: item.path });
     known.collect()
 }
 

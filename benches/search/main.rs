@@ -61,9 +61,7 @@ fn main() {
         arguments.get(at + 1).cloned()
     };
     let runs = value("--runs").and_then(|text| text.parse().ok());
-    let first_option = arguments
-        .iter()
-        .position(|argument| argument.starts_with('-'));
+    let first_option = arguments.iter().position(|argument| argument.starts_with('-'));
     let sizes = &arguments[..first_option.unwrap_or(arguments.len())];
     let mut sizes: Vec<usize> = sizes.iter().filter_map(|text| text.parse().ok()).collect();
     if sizes.is_empty() {

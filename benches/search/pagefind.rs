@@ -68,11 +68,7 @@ fn asked(bundle: &Path, known: &[KnownItem]) -> Result<Vec<Value>, String> {
     let file = bundle.join("queries.json");
     std::fs::write(&file, json!(queries).to_string()).map_err(|error| error.to_string())?;
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/search/pagefind.mjs");
-    let output = Command::new("node")
-        .arg(script)
-        .arg(bundle)
-        .arg(&file)
-        .output();
+    let output = Command::new("node").arg(script).arg(bundle).arg(&file).output();
     let output = output.map_err(|error| error.to_string())?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());

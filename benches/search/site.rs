@@ -37,19 +37,13 @@ impl Site {
                 title.join(" ")
             );
             write(folder.join("index.md"), &head);
-            write(
-                folder.join(format!("talk-{number}.vtt")),
-                &spoken(&mut chance),
-            );
+            write(folder.join(format!("talk-{number}.vtt")), &spoken(&mut chance));
         }
         Self::at(root, program)
     }
 
     fn at(root: &Path, program: &Path) -> Self {
-        Self {
-            root: root.to_path_buf(),
-            program: program.to_path_buf(),
-        }
+        Self { root: root.to_path_buf(), program: program.to_path_buf() }
     }
 
     /// The same sources in another place, without what was built.
@@ -60,10 +54,7 @@ impl Site {
         command.arg("-r");
         command.args(["content", "site.toml"].map(|name| self.root.join(name)));
         let status = command.arg(root).status();
-        assert!(
-            status.is_ok_and(|status| status.success()),
-            "the site can be copied"
-        );
+        assert!(status.is_ok_and(|status| status.success()), "the site can be copied");
         Self::at(root, &self.program)
     }
 

@@ -53,10 +53,7 @@ impl Row {
                 fs::create_dir(&out).expect("a folder can be made");
                 let mut command =
                     Command::new(std::env::current_exe().expect("this program has a file"));
-                command
-                    .arg(bare_loop::CHILD)
-                    .arg(self.site.join("content/items"))
-                    .arg(&out);
+                command.arg(bare_loop::CHILD).arg(self.site.join("content/items")).arg(&out);
                 command
             }
         };
@@ -107,16 +104,7 @@ pub fn run(bench: &Bench) {
     let built = rows.iter().filter(|row| !row.runs.is_empty());
     let cells: Vec<_> = built.map(cells).collect();
     print(
-        &[
-            "full build",
-            "wall",
-            "CPU",
-            "peak",
-            "files",
-            "bytes",
-            "to `cp -r`",
-            "equal work to it",
-        ],
+        &["full build", "wall", "CPU", "peak", "files", "bytes", "to `cp -r`", "equal work to it"],
         &cells,
     );
     let _ = fs::remove_dir_all(&bench.place);
@@ -135,16 +123,8 @@ fn rows(bench: &Bench) -> Vec<Row> {
     let equal = fs::read_to_string(&toml).expect("the site was made");
     fs::write(&toml, equal.replace("theme = \"plain\"\n", "")).expect("the site can be changed");
     let mut rows = vec![
-        Row::new(
-            "feedwright, default output",
-            place("default"),
-            Work::Build(own.clone()),
-        ),
-        Row::new(
-            "feedwright, equal work",
-            place("equal"),
-            Work::Build(own.clone()),
-        ),
+        Row::new("feedwright, default output", place("default"), Work::Build(own.clone())),
+        Row::new("feedwright, equal work", place("equal"), Work::Build(own.clone())),
     ];
     for generator in &bench.generators {
         let site = place(generator.name());
@@ -163,14 +143,7 @@ fn rows(bench: &Bench) -> Vec<Row> {
 /// A folder with the same content, for the output of the bare loop to lie beside it.
 fn bare_site(from: &Path, to: &Path) -> PathBuf {
     fs::create_dir_all(to).expect("a folder can be made");
-    let status = Command::new("cp")
-        .arg("-r")
-        .arg(from.join("content"))
-        .arg(to)
-        .status();
-    assert!(
-        status.is_ok_and(|status| status.success()),
-        "the content can be copied"
-    );
+    let status = Command::new("cp").arg("-r").arg(from.join("content")).arg(to).status();
+    assert!(status.is_ok_and(|status| status.success()), "the content can be copied");
     to.to_path_buf()
 }

@@ -60,20 +60,13 @@ pub fn run(bench: &Bench) {
         "–".clone_into(&mut row[4]);
         rows.push(row);
     }
-    print(
-        &["built again", "wall", "CPU", "peak", "to a full build"],
-        &rows,
-    );
+    print(&["built again", "wall", "CPU", "peak", "to a full build"], &rows);
 }
 
 /// What the peers take after one text changed.
 fn peers(bench: &Bench) -> Vec<(&'static str, Runs)> {
     let mut all = Vec::new();
-    for generator in bench
-        .generators
-        .iter()
-        .filter(|other| other.kind != Kind::Feedwright)
-    {
+    for generator in bench.generators.iter().filter(|other| other.kind != Kind::Feedwright) {
         let site = bench.place.join(generator.name());
         generator.make_site(&site, bench.items);
         if try_measure(&generator.build(&site)).is_err() {

@@ -23,13 +23,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 5] = [
-        Self::Feedwright,
-        Self::Hugo,
-        Self::Zola,
-        Self::Blades,
-        Self::Eleventy,
-    ];
+    const ALL: [Self; 5] = [Self::Feedwright, Self::Hugo, Self::Zola, Self::Blades, Self::Eleventy];
 
     /// The name of its program, and of its folder in `sites/`.
     fn program(self) -> &'static str {
@@ -70,11 +64,7 @@ impl Generator {
             _ => "--version",
         };
         let version = said_by(Command::new(&program).arg(asked))?;
-        Some(Self {
-            kind,
-            program,
-            version,
-        })
+        Some(Self { kind, program, version })
     }
 
     pub fn name(&self) -> &'static str {
@@ -106,13 +96,7 @@ impl Generator {
 
     /// An item as one of its files.
     fn item(&self, item: &Item) -> String {
-        let Item {
-            title,
-            date,
-            tags: [one, other],
-            body,
-            ..
-        } = item;
+        let Item { title, date, tags: [one, other], body, .. } = item;
         let tags = format!("[\"{one}\", \"{other}\"]");
         match self.kind {
             Kind::Feedwright | Kind::Hugo => {

@@ -7,11 +7,7 @@ use std::process::Command;
 /// Where sites are made: a memory file system if there is one.
 pub fn place() -> PathBuf {
     let memory = Path::new("/dev/shm");
-    if memory.is_dir() {
-        memory.to_path_buf()
-    } else {
-        std::env::temp_dir()
-    }
+    if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() }
 }
 
 /// The processor, its cores, the memory, the system and the file system, in a line.
@@ -21,27 +17,19 @@ pub fn description(place: &Path) -> String {
         line_of("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.into());
     let memory = line_of("/proc/meminfo", "MemTotal")
         .and_then(|text| text.split(' ').next()?.parse::<u64>().ok())
-        .map_or(String::new(), |kib| {
-            format!(", {} GiB of memory", kib / 1024 / 1024)
-        });
+        .map_or(String::new(), |kib| format!(", {} GiB of memory", kib / 1024 / 1024));
     let system =
         said_by(Command::new("uname").arg("-sr")).unwrap_or_else(|| std::env::consts::OS.into());
     let kind = place.parent().and_then(|place| {
         let said = said_by(Command::new("stat").args(["-f", "-c", "%T"]).arg(place))?;
         Some(format!(", on {said}"))
     });
-    format!(
-        "{processor}, {cores} cores{memory}, {system}{}",
-        kind.unwrap_or_default()
-    )
+    format!("{processor}, {cores} cores{memory}, {system}{}", kind.unwrap_or_default())
 }
 
 /// The first line that a command prints, if it succeeds.
 pub fn said_by(command: &mut Command) -> Option<String> {
-    let output = command
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
+    let output = command.output().ok().filter(|output| output.status.success())?;
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().next().map(|line| line.trim().to_owned())
 }
@@ -49,8 +37,7 @@ pub fn said_by(command: &mut Command) -> Option<String> {
 fn line_of(file: &str, key: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(key))?;
-    line.split_once(':')
-        .map(|(_, value)| value.trim().to_owned())
+    line.split_once(':').map(|(_, value)| value.trim().to_owned())
 }
 
 /// How many files there are below a folder, and how many bytes they hold.
@@ -59,7 +46,5 @@ pub fn size_of(folder: &Path) -> (u64, u64) {
     entries
         .filter(|entry| entry.file_type().is_file())
         .filter_map(|entry| entry.metadata().ok())
-        .fold((0, 0), |(files, bytes), file| {
-            (files + 1, bytes + file.len())
-        })
+        .fold((0, 0), |(files, bytes), file| (files + 1, bytes + file.len()))
 }

@@ -55,10 +55,7 @@ fn main() {
     };
     let only = value("--only");
     let is_quick = arguments.iter().any(|argument| argument == "--quick");
-    let mut sizes: Vec<usize> = arguments
-        .iter()
-        .filter_map(|text| text.parse().ok())
-        .collect();
+    let mut sizes: Vec<usize> = arguments.iter().filter_map(|text| text.parse().ok()).collect();
     if sizes.is_empty() {
         sizes.push(10_000);
     }

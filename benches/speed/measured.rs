@@ -31,10 +31,7 @@ pub fn measure(command: &Command) -> Measured {
 /// process of its own: this bench, once more.
 pub fn try_measure(command: &Command) -> Result<Measured, String> {
     let mut child = Command::new(std::env::current_exe().expect("this program has a file"));
-    child
-        .arg(CHILD)
-        .arg(command.get_program())
-        .args(command.get_args());
+    child.arg(CHILD).arg(command.get_program()).args(command.get_args());
     if let Some(folder) = command.get_current_dir() {
         child.current_dir(folder);
     }
@@ -44,10 +41,7 @@ pub fn try_measure(command: &Command) -> Result<Measured, String> {
     if !output.status.success() {
         return Err(format!("{text}{errors}"));
     }
-    let numbers: Vec<u64> = text
-        .split_whitespace()
-        .filter_map(|word| word.parse().ok())
-        .collect();
+    let numbers: Vec<u64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     match numbers.as_slice() {
         [wall, cpu, peak] => Ok(Measured {
             wall: Duration::from_micros(*wall),

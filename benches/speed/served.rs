@@ -67,11 +67,7 @@ pub fn run(bench: &Bench) {
     print(
         &["serve", "median", "99 %", "of", "peak"],
         &[
-            row(
-                "start to the first page, with what was read kept",
-                kept,
-                Some(peak),
-            ),
+            row("start to the first page, with what was read kept", kept, Some(peak)),
             row("start to the first page, nothing kept", anew, None),
             row("a save to the page that shows it", saved, None),
             row("API: an item written, durably", written, None),
@@ -118,15 +114,8 @@ impl Server {
         let start = Instant::now();
         let child = command.spawn().expect("the program starts");
         let server = Self { child, addr };
-        while !server
-            .get("/")
-            .is_some_and(|page| page.contains("<title>Bench</title>"))
-        {
-            assert!(
-                start.elapsed() < GIVEN_UP,
-                "{} serves nothing",
-                site.display()
-            );
+        while !server.get("/").is_some_and(|page| page.contains("<title>Bench</title>")) {
+            assert!(start.elapsed() < GIVEN_UP, "{} serves nothing", site.display());
             sleep(Duration::from_micros(500));
         }
         (server, start.elapsed())
@@ -172,12 +161,8 @@ impl Drop for Server {
 /// From a file that is saved to the page that shows it.
 fn saved(server: &Server, site: &Path, times: usize) -> Vec<Duration> {
     let id = Item::of(CHANGED).id;
-    let answer = server
-        .ask("GET", &format!("/i/{id}/"), "")
-        .expect("an answer");
-    let line = answer
-        .lines()
-        .find(|line| line.to_lowercase().starts_with("location:"));
+    let answer = server.ask("GET", &format!("/i/{id}/"), "").expect("an answer");
+    let line = answer.lines().find(|line| line.to_lowercase().starts_with("location:"));
     let path = line
         .and_then(|line| line.split_once(": "))
         .map_or(String::new(), |(_, path)| path.trim().to_owned());

@@ -70,9 +70,7 @@ impl Agents {
             Ok(answer) => Ok(CallToolResult::structured(answer)),
             // The protocol: a tool that is not there is an error of the client, all else is for the model to mend.
             Err(fault) if !self.has(name) => Err(ErrorData::invalid_params(fault.message, None)),
-            Err(fault) => Ok(CallToolResult::error(vec![ContentBlock::text(
-                fault.message,
-            )])),
+            Err(fault) => Ok(CallToolResult::error(vec![ContentBlock::text(fault.message)])),
         }
     }
 
@@ -89,9 +87,7 @@ impl ServerHandler for Agents {
             Agent::Publisher => format!("{DRAFTING}{PUBLISHING}"),
             _ => DRAFTING.to_owned(),
         };
-        ServerConfig::new(capabilities)
-            .with_server_info(program)
-            .with_instructions(words)
+        ServerConfig::new(capabilities).with_server_info(program).with_instructions(words)
     }
 
     async fn list_tools(

@@ -13,11 +13,7 @@ pub struct KnownOutput {
 
 impl KnownOutput {
     pub fn of(root: &Path, out: PathBuf) -> Self {
-        Self {
-            manifest: Manifest::load(root, &out),
-            out,
-            is_looked_at: false,
-        }
+        Self { manifest: Manifest::load(root, &out), out, is_looked_at: false }
     }
 
     /// Looks at every file, once.

@@ -114,18 +114,12 @@ impl Inputs {
         });
         let (hash, young) = content?;
         let mut young: BTreeMap<u64, u64> = young.into_iter().collect();
-        young.extend(
-            others
-                .iter()
-                .filter_map(|file| Some((file.name, file.bytes?))),
-        );
+        young.extend(others.iter().filter_map(|file| Some((file.name, file.bytes?))));
         let of_others = hash_of(&others, &young.keys().copied().collect())?;
         let note = format!("{}-{:016x}", CACHE.name, chosen(options));
         Some(Self {
             note: CACHE.path(root).with_file_name(note),
-            hash: hash
-                .wrapping_add(of_others)
-                .wrapping_add(hash_of_names(&survey.strays)),
+            hash: hash.wrapping_add(of_others).wrapping_add(hash_of_names(&survey.strays)),
             young,
             others,
         })
@@ -187,13 +181,11 @@ impl Inputs {
         let mut files: Vec<(PathBuf, u64, Stamp)> = content.collect();
         let others = self.others.iter().filter(|file| settled(file.name));
         files.extend(others.map(|file| (file.path.clone(), file.name, file.stamp)));
-        files
-            .iter()
-            .try_fold(self.hash, |hash, (path, name, stamp)| {
-                let bytes = hash_of_bytes(path)?;
-                let hash = hash.wrapping_sub(part(*name, hash_of_stamp(*stamp)));
-                Some(hash.wrapping_add(part(*name, bytes)))
-            })
+        files.iter().try_fold(self.hash, |hash, (path, name, stamp)| {
+            let bytes = hash_of_bytes(path)?;
+            let hash = hash.wrapping_sub(part(*name, hash_of_stamp(*stamp)));
+            Some(hash.wrapping_add(part(*name, bytes)))
+        })
     }
 
     /// Keeps the outcome of a build of these inputs, whose manifest has this
@@ -211,9 +203,8 @@ impl Inputs {
         };
         // It may have held something else, just when it was read.
         let read = site.young.iter();
-        let read: HashMap<u64, u64> = read
-            .map(|(path, hash)| (name_of_content(path), *hash))
-            .collect();
+        let read: HashMap<u64, u64> =
+            read.map(|(path, hash)| (name_of_content(path), *hash)).collect();
         let is_as_read = |(name, bytes): (&u64, &u64)| read.get(name) == Some(bytes);
         let young: BTreeSet<u64> = self.young.keys().copied().collect();
         let named_hash = hash_of(&named, &young);
@@ -330,12 +321,7 @@ impl Input {
             Stamp::Young => Some(hash_of_bytes(&path)?),
             _ => None,
         };
-        Some(Self {
-            path,
-            name,
-            stamp,
-            bytes,
-        })
+        Some(Self { path, name, stamp, bytes })
     }
 }
 
@@ -358,14 +344,8 @@ fn chosen(options: &Options) -> u64 {
 /// When the site changes next without an edit: at the next date of a waiting item or Page, at the latest
 /// with the year.
 fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
-    let items = snapshot
-        .entries
-        .iter()
-        .filter_map(|entry| entry.item.date_published);
-    let pages = snapshot
-        .pages
-        .iter()
-        .filter_map(|entry| entry.page.date_published);
+    let items = snapshot.entries.iter().filter_map(|entry| entry.item.date_published);
+    let pages = snapshot.pages.iter().filter_map(|entry| entry.page.date_published);
     // The feeds' own date is the newest past date, of Pages too.
     let changed = snapshot
         .entries
@@ -373,15 +353,9 @@ fn next_change(snapshot: &Snapshot, now: Timestamp) -> Timestamp {
         .map(|entry| entry.item.date_modified)
         .chain(snapshot.pages.iter().map(|entry| entry.page.date_modified))
         .flatten();
-    let waiting = items
-        .chain(pages)
-        .chain(changed)
-        .filter(|date| *date > now)
-        .min();
+    let waiting = items.chain(pages).chain(changed).filter(|date| *date > now).min();
     let year = jiff::civil::date(snapshot.year().saturating_add(1), 1, 1).at(0, 0, 0, 0);
-    let next_year = year
-        .to_zoned(jiff::tz::TimeZone::UTC)
-        .map_or(now, |time| time.timestamp());
+    let next_year = year.to_zoned(jiff::tz::TimeZone::UTC).map_or(now, |time| time.timestamp());
     let of_events = snapshot.calendars.next_change(now);
     let waiting = waiting.into_iter().chain(of_events).min();
     waiting.map_or(next_year, |date| date.min(next_year))

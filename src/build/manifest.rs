@@ -100,12 +100,7 @@ impl Manifest {
         let path = state(root, out, "output");
         let earlier = Some(earlier_state(root, out)).filter(|earlier| *earlier != path);
         let place = inside(root, out).is_none().then(|| Place::of(root, out));
-        let mut manifest = Self {
-            path,
-            earlier,
-            place: place.flatten(),
-            ..Self::default()
-        };
+        let mut manifest = Self { path, earlier, place: place.flatten(), ..Self::default() };
         let begun = fs::read(manifest.begun()).unwrap_or_default();
         let before = || match &manifest.place {
             Some(place) if begun.is_empty() => place.take_list(&manifest.path),
@@ -271,9 +266,7 @@ impl Manifest {
 
     fn all_places(&self) -> ByHash<usize> {
         let lines = self.files.iter().enumerate();
-        lines
-            .map(|(at, line)| (xxh3_64(self.names[line.name.clone()].as_bytes()), at))
-            .collect()
+        lines.map(|(at, line)| (xxh3_64(self.names[line.name.clone()].as_bytes()), at)).collect()
     }
 
     /// Adds a file, or what a later note says of one that is known already.
@@ -316,11 +309,7 @@ fn push_line(
 ) {
     let start = names.len();
     names.push_str(name);
-    files.push(Line {
-        name: start..names.len(),
-        record,
-        trust,
-    });
+    files.push(Line { name: start..names.len(), record, trust });
 }
 
 fn read(path: &Path) -> Option<Vec<u8>> {

@@ -10,13 +10,8 @@ use crate::model::calendar::Calendar;
 use crate::model::{Diagnostic, SiteFile};
 
 /// The folders that are remembered.
-const FOLDERS: [&str; 5] = [
-    "content/items",
-    "content/pages",
-    "content/media",
-    Calendar::FOLDER,
-    SiteFile::FOLDER,
-];
+const FOLDERS: [&str; 5] =
+    ["content/items", "content/pages", "content/media", Calendar::FOLDER, SiteFile::FOLDER];
 
 /// The errors of folders that had files when the site was built last and are not there any more.
 pub fn errors(root: &Path) -> Vec<Diagnostic> {

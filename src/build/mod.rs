@@ -76,12 +76,8 @@ impl Outcome {
         Self {
             drafts,
             waiting,
-            items: items
-                .filter(|entry| entry.is_public() && !is_offline)
-                .count(),
-            pages: pages
-                .filter(|route| matches!(route.document, Document::Page(_)))
-                .count(),
+            items: items.filter(|entry| entry.is_public() && !is_offline).count(),
+            pages: pages.filter(|route| matches!(route.document, Document::Page(_))).count(),
             files: routes.len() + written.shards,
             rendered: site.renderer().rendered(),
             written: written.written,
@@ -140,19 +136,10 @@ fn run_once(
     if let Some(outcome) =
         inputs_before.and_then(|inputs| inputs.recall(&survey, options, &mut known))
     {
-        return Ok(Outcome {
-            elapsed: start.elapsed(),
-            ..outcome
-        });
+        return Ok(Outcome { elapsed: start.elapsed(), ..outcome });
     }
     let (examined, ()) = rayon::join(|| examine(options, survey, progress, true), || known.look());
-    let Examined {
-        mut site,
-        report,
-        addresses,
-        moved,
-        renderings,
-    } = examined?;
+    let Examined { mut site, report, addresses, moved, renderings } = examined?;
     let rules = &site.snapshot.config.check;
     let mut report = Report::from(without_silenced(root, rules, report).0);
     let (moved, _) = without_silenced(root, rules, moved);
@@ -188,9 +175,7 @@ fn run_once(
         outdated: &outdated,
         progress,
     };
-    let written = writer
-        .write(&publishing)
-        .inspect_err(|_| *is_outdated = outdated().is_some())?;
+    let written = writer.write(&publishing).inspect_err(|_| *is_outdated = outdated().is_some())?;
     if let Some(bodies) = &site.bodies {
         // Where it cannot be saved, the next build finds it again.
         let _ = bodies.code().save();
@@ -216,10 +201,7 @@ fn run_once(
     let mut report = Report::default();
     report.extend(outcome.warnings);
     report.extend(moved);
-    Ok(Outcome {
-        warnings: report.sorted(),
-        ..outcome
-    })
+    Ok(Outcome { warnings: report.sorted(), ..outcome })
 }
 
 /// What [`check`] found.
@@ -257,13 +239,7 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
     let examined = recover(root).map_err(Report::from);
     let checked = match examined.and_then(|()| examine(options, Survey::of(root), progress, false))
     {
-        Ok(Examined {
-            site,
-            mut report,
-            moved,
-            addresses,
-            ..
-        }) => {
+        Ok(Examined { site, mut report, moved, addresses, .. }) => {
             progress.phase("checking", 0);
             // What is published may be what was built last: each change is told once.
             let elsewhere = look_elsewhere(options, &site, elsewhere, progress);
@@ -271,17 +247,9 @@ pub fn check_with(options: &Options, elsewhere: &Elsewhere, progress: &dyn Progr
             add_publishing_faults(options, &site, &addresses, changed, &mut report);
             let (told, silenced) = without_silenced(root, &site.snapshot.config.check, report);
             let (drafts, waiting) = site.snapshot.left_out();
-            Checked {
-                report: told.into(),
-                silenced,
-                drafts,
-                waiting,
-            }
+            Checked { report: told.into(), silenced, drafts, waiting }
         }
-        Err(report) => Checked {
-            report,
-            ..Checked::default()
-        },
+        Err(report) => Checked { report, ..Checked::default() },
     };
     progress.finish();
     checked
@@ -360,11 +328,5 @@ fn examine(
     report.extend(faults(options, &site, &report, &fault));
     let addresses = Addresses::of(&site.snapshot);
     let moved = Addresses::load(&options.root).moved(&options.root, &site, &addresses);
-    Ok(Examined {
-        site,
-        report,
-        addresses,
-        moved,
-        renderings,
-    })
+    Ok(Examined { site, report, addresses, moved, renderings })
 }

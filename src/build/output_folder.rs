@@ -30,10 +30,7 @@ impl OutputFolder {
         if !is_there {
             fs::create_dir_all(&new)?;
         }
-        Ok(Self {
-            out: out.to_path_buf(),
-            new: (!is_there).then_some(new),
-        })
+        Ok(Self { out: out.to_path_buf(), new: (!is_there).then_some(new) })
     }
 
     /// Whether the output folder does not exist yet.
@@ -53,9 +50,7 @@ impl OutputFolder {
                 version(&in_folder(&path, || write(&path, bytes))?)
             }
             // To rename a file changes its version.
-            None => version(&replace(&self.out.join(file), |temporary| {
-                write(temporary, bytes)
-            })?),
+            None => version(&replace(&self.out.join(file), |temporary| write(temporary, bytes))?),
         }
     }
 

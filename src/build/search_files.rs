@@ -40,12 +40,7 @@ impl<'s> SearchFiles<'s> {
             Older::open(&CACHE.load(&kept, 0)?, &entry, Box::new(read))
         };
         let older = older();
-        Some(Self {
-            route,
-            plan: SearchPlan::of(root, site, older.as_ref()),
-            older,
-            kept,
-        })
+        Some(Self { route, plan: SearchPlan::of(root, site, older.as_ref()), older, kept })
     }
 
     /// A hash of all that the index is made of.

@@ -103,22 +103,18 @@ impl OutputWriter {
             && !out.is_dir()
         {
             let message = format!("{} is no folder", out.display());
-            return Err(vec![Diagnostic::error(message).help(
-                "move it away, or name another folder with --out or `[output] dir`",
-            )]);
+            return Err(vec![
+                Diagnostic::error(message)
+                    .help("move it away, or name another folder with --out or `[output] dir`"),
+            ]);
         }
         let routes = &renderer.table().0.routes;
         let lines = manifest.lines_of(routes.iter().map(|route| route.file.as_str()));
         let table = &renderer.table().0;
         let mut stale = stale(&manifest, &lines);
-        let copies = Copies::of(
-            renderer.shared().config.output.precompress,
-            table,
-            &mut stale,
-        );
-        let (shards, stale) = stale
-            .into_iter()
-            .partition(|(file, _)| file.starts_with(&SHARDS[1..]));
+        let copies = Copies::of(renderer.shared().config.output.precompress, table, &mut stale);
+        let (shards, stale) =
+            stale.into_iter().partition(|(file, _)| file.starts_with(&SHARDS[1..]));
         let writer = Self {
             root: root.clone(),
             out: out.to_path_buf(),
@@ -133,11 +129,7 @@ impl OutputWriter {
         if !options.overwrite {
             found.extend(writer.copies.in_the_way(out, table, &writer.manifest));
         }
-        if found.is_empty() {
-            Ok(writer)
-        } else {
-            Err(few(found, "are in the way"))
-        }
+        if found.is_empty() { Ok(writer) } else { Err(few(found, "are in the way")) }
     }
 
     /// Renders every route that changed and writes it. Stops once the site is `outdated`. If a write fails, a new
@@ -145,9 +137,8 @@ impl OutputWriter {
     pub fn write(&self, publishing: &Publishing<'_>) -> Result<Written, Report> {
         let routes = publishing.routes;
         let looked_at = routes.routes.par_iter().zip(&self.lines);
-        let mut states: Vec<RouteState> = looked_at
-            .map(|(route, line)| self.look_at(route, *line, publishing))
-            .collect();
+        let mut states: Vec<RouteState> =
+            looked_at.map(|(route, line)| self.look_at(route, *line, publishing)).collect();
         let links = self.links_on_the_way(routes, &states);
         if !links.is_empty() {
             return Err(not_written(links));
@@ -174,9 +165,7 @@ impl OutputWriter {
         let files = files.map(|(route, _)| route.file.as_str());
         let copies = match again {
             // Only copies are missing: all of them may be.
-            0 => self
-                .copies
-                .coming(routes.routes.iter().map(|route| &*route.file)),
+            0 => self.copies.coming(routes.routes.iter().map(|route| &*route.file)),
             _ => self.copies.coming(files.clone()),
         };
         let coming = files.clone().chain(copies.iter().map(String::as_str));
@@ -236,9 +225,7 @@ impl OutputWriter {
             .write_copies(&target, routes, &states)
             .map_err(|failed| report(few(failed, "cannot be written"), !is_new))?;
         stale.to_mut().extend(copies.gone);
-        target
-            .finish()
-            .map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
+        target.finish().map_err(|error| not_written([cannot_write(&self.out, &error)]))?;
         removed += stale.iter().filter(|file| self.remove(file)).count();
         let all = routes.routes.iter().zip(&states);
         let records = all.filter_map(|(route, state)| Some((route.file.as_str(), state.record?)));
@@ -249,12 +236,7 @@ impl OutputWriter {
             .manifest
             .finish(records.chain(besides))
             .map_err(|error| report([cannot_note(&error)], true))?;
-        Ok(Written {
-            written,
-            removed,
-            shards: shards.len(),
-            manifest,
-        })
+        Ok(Written { written, removed, shards: shards.len(), manifest })
     }
 
     /// The fingerprint of what a route is made of now, and the record of its file if that is the same.
@@ -279,9 +261,7 @@ impl OutputWriter {
             // The index is there if all of it is.
             Document::SearchIndex => {
                 let is_known = |(_, line): &(String, usize)| self.manifest.known(*line).is_some();
-                let search = publishing
-                    .search
-                    .filter(|_| self.shards.iter().all(is_known))?;
+                let search = publishing.search.filter(|_| self.shards.iter().all(is_known))?;
                 Some(search.fingerprint())
             }
             Document::Media(_) if renderer.fingerprint(document).is_none() => {
@@ -328,12 +308,7 @@ impl OutputWriter {
                         target.put_bytes(file, bytes).map_err(fail)?
                     }
                 };
-                Ok(FileRecord {
-                    fingerprint,
-                    hash,
-                    length: bytes.len() as u64,
-                    version,
-                })
+                Ok(FileRecord { fingerprint, hash, length: bytes.len() as u64, version })
             }
             Body::File(of_site) => {
                 let source = self.root.join(of_site);
@@ -425,19 +400,13 @@ fn in_the_way_of<'f>(stale: &'f [String], routes: &Routes) -> Vec<&'f str> {
     let mut folders: HashSet<&str> = HashSet::new();
     for route in &routes.routes {
         files.insert(&route.file);
-        folders.extend(
-            parents(&route.file)
-                .into_iter()
-                .map(|end| &route.file[..end]),
-        );
+        folders.extend(parents(&route.file).into_iter().map(|end| &route.file[..end]));
     }
     let stale = stale.iter().map(String::as_str);
     stale
         .filter(|file| {
             folders.contains(file)
-                || parents(file)
-                    .into_iter()
-                    .any(|end| files.contains(&file[..end]))
+                || parents(file).into_iter().any(|end| files.contains(&file[..end]))
         })
         .collect()
 }

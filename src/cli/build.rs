@@ -90,11 +90,8 @@ fn report(outcome: &Outcome, as_json: bool) {
         return;
     }
     print_warnings(&outcome.warnings);
-    let removed = if outcome.removed > 0 {
-        format!(", {} removed", outcome.removed)
-    } else {
-        String::new()
-    };
+    let removed =
+        if outcome.removed > 0 { format!(", {} removed", outcome.removed) } else { String::new() };
     let left_out = left_out(outcome);
     say!(
         "Built {} and {}{left_out} into {}: {}, {} written{removed}, in {}",
@@ -118,12 +115,7 @@ fn tell_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
         written: outcome.written,
         removed: outcome.removed,
     };
-    super::webhooks::report(&crate::webhooks::tell(
-        options,
-        &config,
-        "build.done",
-        &done,
-    )?);
+    super::webhooks::report(&crate::webhooks::tell(options, &config, "build.done", &done)?);
     Ok(())
 }
 
@@ -136,9 +128,5 @@ fn left_out(outcome: &Outcome) -> String {
     if outcome.waiting > 0 {
         parts.push(format!("{} waiting for a date", outcome.waiting));
     }
-    if parts.is_empty() {
-        String::new()
-    } else {
-        format!(" (not {})", parts.join(", "))
-    }
+    if parts.is_empty() { String::new() } else { format!(" (not {})", parts.join(", ")) }
 }

@@ -80,10 +80,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         Some(_) => take_media(&mut here),
         None => Vec::new(),
     };
-    for (to, here) in media
-        .map(|to| (to, &mut apart))
-        .into_iter()
-        .chain(site.as_ref().map(|to| (to, &mut here)))
+    for (to, here) in
+        media.map(|to| (to, &mut apart)).into_iter().chain(site.as_ref().map(|to| (to, &mut here)))
     {
         if !to.is_read_by_servers() && config.output.precompress {
             without_copies(here);
@@ -115,10 +113,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let bar = Bar::new();
     let cut_off = |fault: Fault| {
         bar.finish();
-        failed(
-            fault,
-            "; what is there is whole, and deploying again finishes",
-        )
+        failed(fault, "; what is there is whole, and deploying again finishes")
     };
     let mut done = Vec::new();
     if let Some(media) = &mut media {
@@ -176,21 +171,15 @@ fn tell_webhooks(
         put: done.iter().map(|place| place.deployed.put.len()).sum(),
         deleted: done.iter().map(|place| place.deployed.deleted).sum(),
     };
-    super::webhooks::report(&crate::webhooks::tell(
-        options,
-        config,
-        "deploy.done",
-        &done,
-    )?);
+    super::webhooks::report(&crate::webhooks::tell(options, config, "deploy.done", &done)?);
     Ok(())
 }
 
 /// The media among the files, which go to a place of their own. `[media] base_url` stands in place of `/media`.
 fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
     let all = std::mem::take(files);
-    let (mut media, others): (Vec<LocalFile>, _) = all
-        .into_iter()
-        .partition(|file| file.path.starts_with("media/"));
+    let (mut media, others): (Vec<LocalFile>, _) =
+        all.into_iter().partition(|file| file.path.starts_with("media/"));
     for file in &mut media {
         file.path.drain(.."media/".len());
     }

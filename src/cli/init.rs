@@ -52,8 +52,7 @@ pub fn is_untouched(root: &Path, name: &str) -> bool {
         let at = if is_first {
             rest.starts_with(part).then_some(0)
         } else {
-            rest.find(part)
-                .filter(|at| !rest[..*at].contains(['"', '\n']))
+            rest.find(part).filter(|at| !rest[..*at].contains(['"', '\n']))
         };
         is_first = false;
         rest = at.map_or(rest, |at| &rest[at + part.len()..]);
@@ -64,10 +63,7 @@ pub fn is_untouched(root: &Path, name: &str) -> bool {
 /// The settings of a site at an address, with a theme.
 pub fn site_toml(base_url: &str, theme: &str) -> String {
     let text = include_str!("init/site.toml");
-    let text = text.replace(
-        &format!("\"{EXAMPLE_URL}\""),
-        &crate::edit::quoted(base_url),
-    );
+    let text = text.replace(&format!("\"{EXAMPLE_URL}\""), &crate::edit::quoted(base_url));
     match theme {
         "default" => text,
         theme => text.replace("# theme = \"default\"", &format!("theme = \"{theme}\"")),
@@ -102,28 +98,21 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         "Made a site in {}. Set `base_url` in site.toml, then run `feedwright build` there.",
         folder.display()
     );
-    arguments
-        .ci
-        .map_or(Ok(()), |forge| ci::write(&folder, forge))
+    arguments.ci.map_or(Ok(()), |forge| ci::write(&folder, forge))
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
     let now = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     match edit::create(
         &folder.join(name),
-        text.replace("{now}", &now)
-            .replace("{id}", edit::new_id().as_str())
-            .as_bytes(),
+        text.replace("{now}", &now).replace("{id}", edit::new_id().as_str()).as_bytes(),
     ) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             say!("{name} was there already and stays as it is");
             Ok(())
         }
         result => result.map_err(|error| {
-            Failure::Usage(format!(
-                "{} cannot be written: {error}",
-                folder.join(name).display()
-            ))
+            Failure::Usage(format!("{} cannot be written: {error}", folder.join(name).display()))
         }),
     }
 }

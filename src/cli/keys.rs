@@ -59,12 +59,7 @@ enum Command {
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let now = Timestamp::now();
     match &arguments.command {
-        Command::Create {
-            name,
-            scopes,
-            expires,
-            not_before,
-        } => {
+        Command::Create { name, scopes, expires, not_before } => {
             let window = Window {
                 not_before: moment("--not-before", not_before.as_deref(), now)?,
                 expires: moment("--expires", expires.as_deref(), now)?,
@@ -82,15 +77,11 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         }
         Command::Revoke { key } => {
             let key = State::open(root)?.revoke_key(key, now)?;
-            let when = key
-                .revoked
-                .filter(|time| time.as_millisecond() < now.as_millisecond());
+            let when = key.revoked.filter(|time| time.as_millisecond() < now.as_millisecond());
             match when {
-                Some(time) => say!(
-                    "The key {:?} ({}) was revoked at {time:.0} already",
-                    key.name,
-                    key.id
-                ),
+                Some(time) => {
+                    say!("The key {:?} ({}) was revoked at {time:.0} already", key.name, key.id)
+                }
                 None => say!("Revoked the key {:?} ({})", key.name, key.id),
             }
             Ok(())
@@ -158,15 +149,7 @@ fn list(keys: &[Key], as_json: bool, now: Timestamp) {
         say!("There are no keys; `feedwright keys create` makes one");
         return;
     }
-    let header = [
-        "ID",
-        "NAME",
-        "STATUS",
-        "SCOPES",
-        "CREATED",
-        "NOT BEFORE",
-        "EXPIRES",
-    ];
+    let header = ["ID", "NAME", "STATUS", "SCOPES", "CREATED", "NOT BEFORE", "EXPIRES"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let or_dash =
         |time: Option<Timestamp>| time.map_or("-".to_owned(), |time| format!("{time:.0}"));

@@ -45,20 +45,16 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
         ..JournalQuery::default()
     })?;
     let keys = state.keys()?;
-    let names: HashMap<&str, &str> = keys
-        .iter()
-        .map(|key| (key.id.as_str(), key.name.as_str()))
-        .collect();
+    let names: HashMap<&str, &str> =
+        keys.iter().map(|key| (key.id.as_str(), key.name.as_str())).collect();
     let name = |entry: &JournalEntry| names.get(entry.key_id.as_str()).copied();
     if arguments.json {
         let _ = write_json(&entries, name);
         return Ok(());
     }
     let zone = TimeZone::system();
-    let rows: Vec<Vec<String>> = entries
-        .iter()
-        .map(|entry| row(entry, name(entry), &zone))
-        .collect();
+    let rows: Vec<Vec<String>> =
+        entries.iter().map(|entry| row(entry, name(entry), &zone)).collect();
     table::print(&rows);
     Ok(())
 }

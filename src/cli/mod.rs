@@ -152,12 +152,12 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "serve")]
         Command::Edit(own) => find_site(site).and_then(|root| edit::run(root, &own)),
         #[cfg(feature = "mcp")]
-        Command::Mcp(own) => find_site(site)
-            .and_then(recovered)
-            .and_then(|root| mcp::run(root, &own)),
-        Command::New(own) => find_site(site)
-            .and_then(recovered)
-            .and_then(|root| new::run(&root, &own)),
+        Command::Mcp(own) => {
+            find_site(site).and_then(recovered).and_then(|root| mcp::run(root, &own))
+        }
+        Command::New(own) => {
+            find_site(site).and_then(recovered).and_then(|root| new::run(&root, &own))
+        }
         Command::Check(own) => match &own.explain {
             Some(rule) => check::explain(rule),
             None => find_site(site).and_then(|root| check::run(root, &own)),

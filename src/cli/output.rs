@@ -134,11 +134,7 @@ pub fn bytes(number: u64) -> String {
 /// A duration as people read it.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
-    if seconds < 1.0 {
-        format!("{:.0} ms", seconds * 1000.0)
-    } else {
-        format!("{seconds:.2} s")
-    }
+    if seconds < 1.0 { format!("{:.0} ms", seconds * 1000.0) } else { format!("{seconds:.2} s") }
 }
 
 /// The variable that makes progress lines for a program that runs this one, with the value `json`.
@@ -189,10 +185,7 @@ impl Bar {
 
     fn tell(&self) {
         let (done, all) = (self.bar.position(), self.bar.length());
-        say!(
-            "progress: {}",
-            json!({ "name": self.bar.message(), "done": done, "of": all })
-        );
+        say!("progress: {}", json!({ "name": self.bar.message(), "done": done, "of": all }));
     }
 
     fn begin(&self, name: &'static str, template: &str, length: u64) {
@@ -218,8 +211,7 @@ impl Bar {
             0 => String::new(),
             all => format!(" of {}", megabytes(all.max(came))),
         };
-        self.bar
-            .set_message(format!("Downloading {}{of} MB", megabytes(came)));
+        self.bar.set_message(format!("Downloading {}{of} MB", megabytes(came)));
     }
 }
 

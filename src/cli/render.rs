@@ -38,13 +38,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = String::new();
     if let Err(error) = template.render(&[&data], &partials, &mut out) {
         let file = arguments.template.display().to_string();
-        return Err(report(
-            Diagnostic::error(error.message()).file(file).position(
-                error.line(),
-                error.column(),
-                "",
-            ),
-        ));
+        return Err(report(Diagnostic::error(error.message()).file(file).position(
+            error.line(),
+            error.column(),
+            "",
+        )));
     }
     io::Write::write_all(&mut io::stdout().lock(), out.as_bytes())
         .map_err(|error| Failure::Usage(format!("the result cannot be printed: {error}")))
@@ -75,10 +73,7 @@ fn data(path: &Path) -> Result<Value, Failure> {
     serde_json::from_str(&text).map_err(|error| {
         let diagnostic = Diagnostic::error(format!("this is not JSON: {error}"))
             .file(path.display().to_string());
-        let line = text
-            .lines()
-            .nth(error.line().saturating_sub(1))
-            .unwrap_or_default();
+        let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
         report(
             diagnostic
                 .position(error.line(), error.column(), line)

@@ -53,9 +53,8 @@ pub fn write(site: &Path, is_wanted: fn(Kind) -> bool) -> Result<PathBuf, Failur
     let written: io::Result<()> = wanted.try_for_each(put);
     match written {
         Ok(()) => Ok(folder),
-        Err(error) => Err(Failure::Usage(format!(
-            "{} cannot be written: {error}",
-            folder.display()
-        ))),
+        Err(error) => {
+            Err(Failure::Usage(format!("{} cannot be written: {error}", folder.display())))
+        }
     }
 }

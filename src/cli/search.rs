@@ -37,9 +37,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         limit: arguments.limit,
         ..Query::new(&arguments.query)
     };
-    let found = finder
-        .search(&moment, &query)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let found =
+        finder.search(&moment, &query).map_err(|error| Failure::Usage(error.to_string()))?;
     let snapshot = &moment.site.snapshot;
     if arguments.json {
         let hits = found.hits.iter().map(|hit| {

@@ -54,26 +54,15 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|help| Failure::Usage(format!("--base-url cannot be {url:?}: {help}")))?;
         site.base_url = Some(base_url);
     }
-    let mut state = if arguments.read_only {
-        State::in_memory()?
-    } else {
-        State::open(&site.root)?
-    };
-    if let Some(secret) = std::env::var(ENVIRONMENT_KEY)
-        .ok()
-        .filter(|secret| !secret.is_empty())
-    {
+    let mut state =
+        if arguments.read_only { State::in_memory()? } else { State::open(&site.root)? };
+    if let Some(secret) = std::env::var(ENVIRONMENT_KEY).ok().filter(|secret| !secret.is_empty()) {
         state = state
             .with_environment_key(&secret, Timestamp::now())
             .map_err(|error| Failure::Usage(format!("{ENVIRONMENT_KEY}: {error}")))?;
     }
     let apis = api::all(&site.root);
-    let options = ServeOptions {
-        site,
-        addr: address(&arguments.addr)?,
-        state,
-        apis,
-    };
+    let options = ServeOptions { site, addr: address(&arguments.addr)?, state, apis };
     until_stopped(serve(options, arguments))
 }
 
@@ -143,18 +132,13 @@ pub(super) async fn run_server(server: Server) {
 /// Says what happened, a line a change.
 fn tell(event: ServeEvent) {
     match event {
-        ServeEvent::Changed {
-            paths,
-            everything,
-            took,
-        } => {
+        ServeEvent::Changed { paths, everything, took } => {
             let took = duration(took);
             match paths.as_slice() {
                 [path] => say!("changed {path}: {took}"),
-                [path, rest @ ..] => say!(
-                    "changed {path} and {}: {took}",
-                    count(rest.len(), "other", "others")
-                ),
+                [path, rest @ ..] => {
+                    say!("changed {path} and {}: {took}", count(rest.len(), "other", "others"))
+                }
                 [] if everything => say!("read the site again: {took}"),
                 [] => {}
             }

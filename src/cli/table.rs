@@ -29,10 +29,7 @@ fn write(rows: &[Vec<String>], out: &mut impl Write) -> io::Result<()> {
     for row in rows {
         let mut line = String::new();
         for (cell, column) in row.iter().zip(&widths) {
-            line.extend(
-                cell.chars()
-                    .map(|c| if is_control(c) { '\u{fffd}' } else { c }),
-            );
+            line.extend(cell.chars().map(|c| if is_control(c) { '\u{fffd}' } else { c }));
             line.push_str(&" ".repeat(column - width(cell) + 2));
         }
         writeln!(out, "{}", line.trim_end())?;

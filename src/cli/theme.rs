@@ -57,10 +57,7 @@ enum Command {
 /// Works with themes.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
-        Command::Validate {
-            dir: Some(dir),
-            json,
-        } if dir.is_dir() => {
+        Command::Validate { dir: Some(dir), json } if dir.is_dir() => {
             let label = label(dir);
             validated(Theme::read(dir, &label), &label, NAMESPACE, *json)
         }
@@ -129,15 +126,7 @@ fn must_be_there(root: &Path, name: &str) -> Result<(), Failure> {
 fn label(dir: &Path) -> String {
     let given = dir.to_string_lossy();
     let given = given.trim_start_matches("./").trim_end_matches('/');
-    let name = || {
-        Some(
-            dir.canonicalize()
-                .ok()?
-                .file_name()?
-                .to_string_lossy()
-                .into_owned(),
-        )
-    };
+    let name = || Some(dir.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned());
     SitePath::parse(given)
         .map(|path| path.to_string())
         .or_else(|| name().filter(|name| SitePath::parse(name).is_some()))

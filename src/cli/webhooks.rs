@@ -124,9 +124,7 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     let is_known = |name: &str| config.webhooks.iter().any(|one| one.name == name);
     let left: Vec<&(String, usize)> = open.iter().filter(|(name, _)| !is_known(name)).collect();
     let standing = |endpoint: &Endpoint| {
-        let is_gone = gone
-            .iter()
-            .any(|(name, url)| *name == endpoint.name && *url == endpoint.url);
+        let is_gone = gone.iter().any(|(name, url)| *name == endpoint.name && *url == endpoint.url);
         match (is_gone, has_secret(endpoint)) {
             (true, _) => "gone",
             (false, true) => "ready",
@@ -177,16 +175,7 @@ fn list(config: &Config, state: &State, limit: u32, as_json: bool) -> Result<(),
     if messages.is_empty() {
         return Ok(());
     }
-    let header = [
-        "ID",
-        "WEBHOOK",
-        "TYPE",
-        "ABOUT",
-        "STATUS",
-        "TRIED",
-        "LAST ANSWER",
-        "NEXT TRY",
-    ];
+    let header = ["ID", "WEBHOOK", "TYPE", "ABOUT", "STATUS", "TRIED", "LAST ANSWER", "NEXT TRY"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(messages.iter().map(|message| {
         vec![

@@ -17,19 +17,12 @@ pub struct Fault {
 impl Fault {
     /// What has to be mended first.
     pub fn lasting(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            help: help.into(),
-            may_pass: false,
-        }
+        Self { message: message.into(), help: help.into(), may_pass: false }
     }
 
     /// What may pass: a connection that broke, a server that is busy.
     pub fn passing(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self {
-            may_pass: true,
-            ..Self::lasting(message, help)
-        }
+        Self { may_pass: true, ..Self::lasting(message, help) }
     }
 
     /// A file that is no longer the one that was looked at.

@@ -30,10 +30,7 @@ impl Terms<'_> {
     /// The folder of a path that is a place of its own.
     pub fn apart(&self, path: &str) -> Option<&str> {
         let mut folders = self.apart.iter().map(String::as_str);
-        folders.find(|folder| {
-            path.strip_prefix(folder)
-                .is_some_and(|rest| rest.starts_with('/'))
-        })
+        folders.find(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
     }
 }
 
@@ -94,10 +91,7 @@ impl<'a> Plan<'a> {
             let entry = known.files.get(&file.path);
             match (found, entry) {
                 (Some(found), Some(entry)) if is_same(file, found, entry, keeps_fields) => {
-                    let entry = Entry {
-                        unwanted: None,
-                        ..entry.clone()
-                    };
+                    let entry = Entry { unwanted: None, ..entry.clone() };
                     plan.record.files.insert(file.path.clone(), entry);
                     plan.unchanged += 1;
                 }
@@ -108,10 +102,7 @@ impl<'a> Plan<'a> {
                     }
                     let entry = Entry::unknown(entry, file);
                     plan.record.files.insert(file.path.clone(), entry);
-                    plan.put.push(Put {
-                        file,
-                        is_new: found.is_none(),
-                    });
+                    plan.put.push(Put { file, is_new: found.is_none() });
                 }
             }
         }
@@ -126,10 +117,7 @@ impl<'a> Plan<'a> {
                 continue;
             };
             if terms.stored.contains_key(*path) {
-                let entry = Entry {
-                    unwanted: None,
-                    ..entry.clone()
-                };
+                let entry = Entry { unwanted: None, ..entry.clone() };
                 plan.record.files.insert((*path).to_owned(), entry);
                 plan.unchanged += 1;
                 continue;
@@ -142,10 +130,7 @@ impl<'a> Plan<'a> {
             } else {
                 plan.waiting.push(((*path).to_owned(), since));
             }
-            let entry = Entry {
-                unwanted: Some(since),
-                ..entry.clone()
-            };
+            let entry = Entry { unwanted: Some(since), ..entry.clone() };
             plan.record.files.insert((*path).to_owned(), entry);
         }
         let is_noted = plan.record.files == known.files && known.untold.is_empty();

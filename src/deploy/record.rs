@@ -76,10 +76,7 @@ impl Record {
 
     /// The file's bytes.
     pub fn bytes(&self) -> Vec<u8> {
-        let record = Self {
-            version: VERSION,
-            ..self.clone()
-        };
+        let record = Self { version: VERSION, ..self.clone() };
         let mut bytes = serde_json::to_vec(&record).unwrap_or_default();
         bytes.push(b'\n');
         bytes
@@ -100,10 +97,7 @@ impl Entry {
         }
         former.retain(|hash| *hash != file.hash);
         former.drain(..former.len().saturating_sub(FORMER));
-        Self {
-            former,
-            ..Self::default()
-        }
+        Self { former, ..Self::default() }
     }
 
     /// How the fields of a file are noted.

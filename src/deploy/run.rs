@@ -13,11 +13,8 @@ use crate::build::Progress;
 const BATCH: (usize, u64) = (200, 64 * 1024 * 1024);
 
 /// How long to wait before each further attempt.
-const WAITS: [Duration; 3] = [
-    Duration::from_millis(500),
-    Duration::from_secs(2),
-    Duration::from_secs(8),
-];
+const WAITS: [Duration; 3] =
+    [Duration::from_millis(500), Duration::from_secs(2), Duration::from_secs(8)];
 
 /// The record is written again when this long has passed, and ten times as long as writing it takes.
 const BETWEEN_NOTES: Duration = Duration::from_secs(5);
@@ -60,9 +57,7 @@ pub fn look<'a>(
     there.retain(|file| file.path != RECORD);
     let mut terms = terms.clone();
     terms.apart.extend(in_the_way::places(&there));
-    let mut apart = here
-        .iter()
-        .filter_map(|file| Some((file, terms.apart(&file.path)?)));
+    let mut apart = here.iter().filter_map(|file| Some((file, terms.apart(&file.path)?)));
     if let Some((file, folder)) = apart.next() {
         return Err(Fault::apart(&file.path, folder));
     }
@@ -177,12 +172,7 @@ impl Run<'_> {
                     false => String::new(),
                 },
                 unwanted: None,
-                former: self
-                    .record
-                    .files
-                    .remove(&file.path)
-                    .unwrap_or_default()
-                    .former,
+                former: self.record.files.remove(&file.path).unwrap_or_default().former,
             };
             if is_news(&file.path) {
                 self.record.untold.insert(file.path.clone());

@@ -35,9 +35,7 @@ impl Place {
     /// The files of the site, without the record.
     fn texts(&self) -> BTreeMap<&str, &[u8]> {
         let files = self.files.iter().filter(|(path, _)| *path != RECORD);
-        files
-            .map(|(path, (bytes, _))| (path.as_str(), bytes.as_slice()))
-            .collect()
+        files.map(|(path, (bytes, _))| (path.as_str(), bytes.as_slice())).collect()
     }
 
     /// What the feed out there names and is not there.
@@ -46,10 +44,7 @@ impl Place {
             return Vec::new();
         };
         let names = std::str::from_utf8(feed).unwrap().lines();
-        names
-            .filter(|name| !self.files.contains_key(*name))
-            .map(str::to_owned)
-            .collect()
+        names.filter(|name| !self.files.contains_key(*name)).map(str::to_owned).collect()
     }
 }
 
@@ -74,8 +69,7 @@ impl Target for Place {
             // A kill while it is put leaves the half under another name.
             let half = format!("{}{TEMPORARY}", file.path);
             self.step()?;
-            self.files
-                .insert(half.clone(), (bytes[..bytes.len() / 2].to_vec(), 0));
+            self.files.insert(half.clone(), (bytes[..bytes.len() / 2].to_vec(), 0));
             let tag = self.step()?;
             self.files.remove(&half);
             self.files.insert(file.path.clone(), (bytes, tag));
@@ -112,11 +106,7 @@ fn build(versions: &[Option<u8>]) -> TempDir {
             _ => format!("assets/{at}.css"),
         };
         // Of the same length in each version: no length tells them apart.
-        write(
-            out.path(),
-            &name,
-            &format!("the file {at} in version {version:03}"),
-        );
+        write(out.path(), &name, &format!("the file {at} in version {version:03}"));
         feed.push_str(&name);
         feed.push('\n');
     }
@@ -132,10 +122,7 @@ fn write(out: &Path, name: &str, text: &str) {
 
 fn texts(files: &[LocalFile]) -> BTreeMap<&str, Vec<u8>> {
     let text = |file: &LocalFile| fs::read(&file.on_disk).unwrap();
-    files
-        .iter()
-        .map(|file| (file.path.as_str(), text(file)))
-        .collect()
+    files.iter().map(|file| (file.path.as_str(), text(file))).collect()
 }
 
 fn publish(place: &mut Place, out: &Path, now: Timestamp) -> Result<Deployed, Fault> {
@@ -254,10 +241,7 @@ fn what_a_deploy_put_before_it_gave_way_is_known_for_the_sites() {
         fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
             self.1 += 1;
             if self.1 == 3 {
-                let other = Record {
-                    deploy: "another".into(),
-                    ..Record::default()
-                };
+                let other = Record { deploy: "another".into(), ..Record::default() };
                 self.0.write(path, &other.bytes())?;
             }
             self.0.read(path)
@@ -310,10 +294,7 @@ fn a_place_within_a_place_is_left_alone() {
     publish(&mut place, before.path(), now).unwrap();
     let apart = |days| Terms {
         apart: vec!["media".into()],
-        ..terms(
-            now + SignedDuration::from_hours(24 * i64::from(days)),
-            &stored,
-        )
+        ..terms(now + SignedDuration::from_hours(24 * i64::from(days)), &stored)
     };
     for days in [0, 100] {
         publish_as(&mut place, after.path(), &apart(days)).unwrap();
@@ -334,10 +315,7 @@ fn another_site_does_not_take_a_place_by_itself() {
     other.site = "https://moved.example";
     let fault = publish_as(&mut place, out.path(), &other).unwrap_err();
     let said = crate::model::Diagnostic::from(fault).to_string();
-    assert!(
-        said.contains("--take-over") && said.contains("walks.example"),
-        "{said}"
-    );
+    assert!(said.contains("--take-over") && said.contains("walks.example"), "{said}");
     other.takes_over = true;
     publish_as(&mut place, out.path(), &other).unwrap();
     other.takes_over = false;
@@ -356,11 +334,7 @@ fn a_former_recording_is_known() {
         let out = build(&[Some(version)]);
         let here = local_files(out.path(), &Config::default()).unwrap();
         let plan = look(&mut place, &here, &terms).unwrap();
-        assert_eq!(
-            plan.outdated.contains("media/0.mp3"),
-            is_former,
-            "{version}"
-        );
+        assert_eq!(plan.outdated.contains("media/0.mp3"), is_former, "{version}");
     }
 }
 
@@ -368,10 +342,7 @@ fn a_former_recording_is_known() {
 fn a_record_of_a_later_program_is_left_alone_and_a_damaged_one_is_none() {
     assert!(Record::parse(br#"{"version":2,"deploy":"x","files":{}}"#).is_err());
     assert!(Record::parse(br#"{"version":2,"files":["another","shape"]}"#).is_err());
-    assert_eq!(
-        Record::parse(b"{\"version\":1,\"fil").unwrap(),
-        Record::default()
-    );
+    assert_eq!(Record::parse(b"{\"version\":1,\"fil").unwrap(), Record::default());
 }
 
 #[test]

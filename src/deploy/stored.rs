@@ -102,16 +102,12 @@ pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<No
         }
         let facts = media_facts::read(&source.on_disk(root));
         let facts = facts.map_err(|error| Fault::unread(&source, &error.source))?;
-        list.files
-            .insert(public, StoredFile::of(facts, file.hash.clone()));
+        list.files.insert(public, StoredFile::of(facts, file.hash.clone()));
         new += 1;
     }
     if new > 0 {
         edit::keep(&root.join(FILE), list.text().as_bytes())
             .map_err(|error| Fault::unwritten(FILE, &error))?;
     }
-    Ok(Noted {
-        new,
-        is_without_git: !here.is_empty() && !git::is_asked(root),
-    })
+    Ok(Noted { new, is_without_git: !here.is_empty() && !git::is_asked(root) })
 }

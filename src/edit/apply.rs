@@ -20,10 +20,7 @@ pub fn apply(
         return Ok(text);
     };
     front_matter::with_body(&text, body).map_err(|faults| {
-        let edited = Source {
-            path: source.path,
-            text: &text,
-        };
+        let edited = Source { path: source.path, text: &text };
         edited.diagnostics(faults)
     })
 }

@@ -126,9 +126,7 @@ fn still_open(quiet: Vec<Displaced>) -> (Vec<Displaced>, Vec<Displaced>) {
     let facts: io::Result<Vec<_>> = quiet.iter().map(|one| one.file.metadata()).collect();
     let are_open = facts.map(|facts| have_writers(&facts)).unwrap_or_default();
     let mut are_open = are_open.into_iter();
-    quiet
-        .into_iter()
-        .partition(|_| are_open.next().unwrap_or_default())
+    quiet.into_iter().partition(|_| are_open.next().unwrap_or_default())
 }
 
 fn look_at(file: &File) -> io::Result<(u64, SystemTime)> {

@@ -30,16 +30,8 @@ impl Incoming {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&temporary)?;
-        Ok(Self {
-            file,
-            temporary,
-            target: target.to_path_buf(),
-            kept: false,
-        })
+        let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+        Ok(Self { file, temporary, target: target.to_path_buf(), kept: false })
     }
 
     /// Takes a file that lies elsewhere on this machine, and goes from there.

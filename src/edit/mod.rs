@@ -57,9 +57,7 @@ pub fn new_id() -> ItemId {
 
 /// The current time in a time zone, to the second.
 pub(crate) fn present(zone: &TimeZone) -> Zoned {
-    let to_the_second = TimestampRound::new()
-        .smallest(Unit::Second)
-        .mode(RoundMode::Floor);
+    let to_the_second = TimestampRound::new().smallest(Unit::Second).mode(RoundMode::Floor);
     let now = Timestamp::now().round(to_the_second).unwrap_or_default();
     now.to_zoned(zone.clone())
 }
@@ -75,10 +73,7 @@ pub(crate) fn written(time: &Zoned) -> String {
 
 /// A text as TOML writes it: its basic strings read JSON's escapes.
 pub(crate) fn quoted(text: &str) -> String {
-    let printable: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let printable: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     json!(printable).to_string()
 }
 
@@ -102,10 +97,8 @@ pub fn insert_id(root: &Path, path: &SitePath, id: &ItemId) -> Result<(), Diagno
                 .file(path.as_str())
                 .help("try again"))
         }
-        Err(error) => Err(
-            Diagnostic::error(format!("this file cannot be written: {error}"))
-                .file(path.as_str())
-                .help("check its permissions"),
-        ),
+        Err(error) => Err(Diagnostic::error(format!("this file cannot be written: {error}"))
+            .file(path.as_str())
+            .help("check its permissions")),
     }
 }

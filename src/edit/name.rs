@@ -39,9 +39,7 @@ pub fn free_name(
 
 fn names(folder: &Path) -> io::Result<HashSet<String>> {
     match fs::read_dir(folder) {
-        Ok(files) => files
-            .map(|file| Ok(folded(&file?.file_name().to_string_lossy())))
-            .collect(),
+        Ok(files) => files.map(|file| Ok(folded(&file?.file_name().to_string_lossy()))).collect(),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(HashSet::new()),
         Err(error) => Err(error),
     }
@@ -61,9 +59,5 @@ fn cleaned(stem: &str) -> String {
         clean.pop();
     }
     let clean = clean.trim_matches([' ', '.', '-']);
-    if clean.is_empty() {
-        "untitled".into()
-    } else {
-        clean.into()
-    }
+    if clean.is_empty() { "untitled".into() } else { clean.into() }
 }

@@ -55,17 +55,11 @@ pub struct NoEvent {
 
 impl NoEvent {
     fn new(message: impl Into<String>) -> Self {
-        Self {
-            is_about_duration: false,
-            message: message.into(),
-        }
+        Self { is_about_duration: false, message: message.into() }
     }
 
     fn duration(message: String) -> Self {
-        Self {
-            is_about_duration: true,
-            message,
-        }
+        Self { is_about_duration: true, message }
     }
 }
 
@@ -94,12 +88,7 @@ impl NewEvent {
         let (_, warnings) = check(root, config, &event_path(calendar, &stem)?, &text)?;
         let is_said = |doubt: &Diagnostic| warnings.iter().any(|one| one.message == doubt.message);
         let doubts = doubts.into_iter().filter(|doubt| !is_said(doubt)).collect();
-        Ok(EventFile {
-            stem,
-            text,
-            warnings,
-            doubts,
-        })
+        Ok(EventFile { stem, text, warnings, doubts })
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
@@ -122,10 +111,7 @@ impl NewEvent {
         let time = |key: &str, time: &EventTime| format!("{key} = {}\n", self.written(time));
         let mut text = format!("+++\nid = \"{id}\"\nsummary = {}\n", quoted(&self.summary));
         text += &time("start", &span.start);
-        text += &span
-            .end
-            .as_ref()
-            .map_or(String::new(), |end| time("end", end));
+        text += &span.end.as_ref().map_or(String::new(), |end| time("end", end));
         if let Some(rule) = self.repeat.as_deref().map(rule) {
             text += &format!("recurrence = [{}]\n", quoted(&rule));
         }

@@ -47,10 +47,7 @@ struct Folders(Vec<PathBuf>);
 
 impl Folders {
     fn above(file: &Path) -> io::Result<Self> {
-        let missing = file
-            .ancestors()
-            .skip(1)
-            .take_while(|folder| !folder.exists());
+        let missing = file.ancestors().skip(1).take_while(|folder| !folder.exists());
         let missing = Self(missing.map(Path::to_owned).collect());
         if let Some(folder) = missing.0.first() {
             make_folders(folder)?;
@@ -133,13 +130,7 @@ impl<'a> Prepared<'a> {
                 sync_folder(&temporary.folder)?;
                 Ok(Replaced::Done)
             }
-            Change::Remove {
-                whole,
-                held,
-                now,
-                trashed,
-                ..
-            } => {
+            Change::Remove { whole, held, now, trashed, .. } => {
                 if is_being_written(&file)? {
                     return Ok(Replaced::Open);
                 }

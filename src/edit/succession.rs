@@ -24,10 +24,7 @@ struct Known {
     newest: VecDeque<Newest>,
 }
 
-static KNOWN: Mutex<Known> = Mutex::new(Known {
-    made: 0,
-    newest: VecDeque::new(),
-});
+static KNOWN: Mutex<Known> = Mutex::new(Known { made: 0, newest: VecDeque::new() });
 
 fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -46,11 +43,7 @@ pub fn follow(path: &Path, old: &[u8], new: &[u8]) -> Succession {
         }
     };
     known.newest.truncate(MOST - 1);
-    known.newest.push_front(Newest {
-        path: path.to_owned(),
-        succession,
-        text_hash: xxh3_64(new),
-    });
+    known.newest.push_front(Newest { path: path.to_owned(), succession, text_hash: xxh3_64(new) });
     succession
 }
 

@@ -10,12 +10,8 @@ use super::under_way::NoWrites;
 use crate::local::store::TEMPORARY;
 
 /// Every folder of a site that temporary files can lie in, and how deep below it.
-const FOLDERS: [(&str, usize); 4] = [
-    ("", 1),
-    ("content", usize::MAX),
-    ("site-files", usize::MAX),
-    (".feedwright", usize::MAX),
-];
+const FOLDERS: [(&str, usize); 4] =
+    [("", 1), ("content", usize::MAX), ("site-files", usize::MAX), (".feedwright", usize::MAX)];
 
 /// Folders without temporary files that may be large.
 const LEFT_OUT: [&str; 2] = [".feedwright/trash", ".feedwright/warehouse"];
@@ -37,10 +33,7 @@ pub fn sweep_ended(root: &Path, _no_writes: &NoWrites) -> usize {
 fn remove(root: &Path, is_left: fn(&str) -> bool) -> usize {
     let long_ago = SystemTime::now() - OLD;
     let is_old = |entry: &DirEntry| {
-        let written = entry
-            .metadata()
-            .ok()
-            .and_then(|facts| facts.modified().ok());
+        let written = entry.metadata().ok().and_then(|facts| facts.modified().ok());
         written.is_some_and(|written| written < long_ago)
     };
     let walk = |(folder, depth)| {
@@ -54,9 +47,7 @@ fn remove(root: &Path, is_left: fn(&str) -> bool) -> usize {
         .filter(|entry| entry.file_type().is_file())
         .filter(|entry| {
             let name = entry.file_name().to_string_lossy();
-            let name = name
-                .strip_suffix(TEMPORARY)
-                .filter(|name| name.starts_with('.'));
+            let name = name.strip_suffix(TEMPORARY).filter(|name| name.starts_with('.'));
             name.is_some_and(|name| is_left(name) || is_old(entry))
         })
         .filter(|file| fs::remove_file(file.path()).is_ok())
@@ -66,9 +57,7 @@ fn remove(root: &Path, is_left: fn(&str) -> bool) -> usize {
 /// Whether the process has ended whose id is in the name of a temporary file, `.name.process-number`. A process that has the same id
 /// now keeps the file for an hour.
 fn has_ended(name: &str) -> bool {
-    let process = name
-        .rsplit_once('.')
-        .and_then(|(_, end)| end.split_once('-'));
+    let process = name.rsplit_once('.').and_then(|(_, end)| end.split_once('-'));
     let process = process.and_then(|(process, _)| process.parse::<i32>().ok());
     #[cfg(unix)]
     {

@@ -139,10 +139,7 @@ fn keep(source: &Path, target: &Path) -> io::Result<()> {
 /// Flushes every folder from the file's up to the site's.
 fn flush_folders(root: &Path, path: &SitePath) -> io::Result<()> {
     let file = path.on_disk(root);
-    let folders = file
-        .ancestors()
-        .skip(1)
-        .take_while(|folder| folder.starts_with(root));
+    let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
     for folder in folders {
         sync_folder(folder)?;
     }

@@ -40,10 +40,7 @@ impl UnderWay {
             root.join(FOLDER).join(MARKERS).join(name)
         });
         let marker = marker.filter(|marker| mark(marker).is_ok());
-        Self {
-            _lock: lock,
-            marker,
-        }
+        Self { _lock: lock, marker }
     }
 
     /// Ends a write that is finished or was never made. A write that is only dropped counts as interrupted.

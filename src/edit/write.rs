@@ -53,10 +53,7 @@ impl Temporary {
         let old = fs::metadata(target).ok().map(|facts| facts.permissions());
         let folder = folder_of(target);
         let (mut file, path) = Self::open(target, old.as_ref())?;
-        let new = Self {
-            path,
-            folder: folder.to_owned(),
-        };
+        let new = Self { path, folder: folder.to_owned() };
         if let Some(old) = old {
             file.set_permissions(old)?;
         }
@@ -104,12 +101,7 @@ pub(super) fn folder_of(file: &Path) -> &Path {
 /// checked right before.
 pub(super) fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
     match rename_to_free(from, to) {
-        Err(error)
-            if matches!(
-                error.kind(),
-                ErrorKind::Unsupported | ErrorKind::InvalidInput
-            ) =>
-        {
+        Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {
             match to.symlink_metadata() {
                 Ok(_) => Err(ErrorKind::AlreadyExists.into()),
                 Err(_) => fs::rename(from, to),
@@ -152,18 +144,12 @@ pub(super) fn make_folders(folder: &Path) -> io::Result<()> {
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<&Path> = missing.collect();
     local::make_folders(folder)?;
-    missing
-        .into_iter()
-        .try_for_each(|folder| sync_folder(folder_of(folder)))
+    missing.into_iter().try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
 /// A rename lasts through a power cut only when its folder is flushed too.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()
-    } else {
-        Ok(())
-    }
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -180,11 +166,6 @@ mod tests {
         assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), first);
         keep(&file, b"two").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"two");
-        assert_eq!(
-            fs::read_dir(site.path().join(".feedwright"))
-                .unwrap()
-                .count(),
-            1
-        );
+        assert_eq!(fs::read_dir(site.path().join(".feedwright")).unwrap().count(), 1);
     }
 }

@@ -36,9 +36,7 @@ pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
         let answer = client.get(source).map_err(|fault| fault.message)?;
         let (charset, url) = (answer.charset(), answer.url.clone());
         return Ok(Origin {
-            bytes: answer
-                .bytes(LARGEST_ANSWER)
-                .map_err(|fault| fault.message)?,
+            bytes: answer.bytes(LARGEST_ANSWER).map_err(|fault| fault.message)?,
             charset,
             name: url.to_string(),
             url: Some(url),
@@ -52,12 +50,7 @@ pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
         io::ErrorKind::FileTooLarge => format!("{source} is larger than 512 MiB"),
         _ => format!("{source} cannot be read: {error}"),
     })?;
-    Ok(Origin {
-        bytes,
-        charset: None,
-        url: None,
-        name: source.to_owned(),
-    })
+    Ok(Origin { bytes, charset: None, url: None, name: source.to_owned() })
 }
 
 pub fn is_address(source: &str) -> bool {

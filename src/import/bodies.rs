@@ -15,10 +15,7 @@ use crate::source::fields::Reader;
 pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Written {
     match body {
         Body::None => Written::default(),
-        Body::Markdown(text) => Written {
-            text,
-            ..Written::default()
-        },
+        Body::Markdown(text) => Written { text, ..Written::default() },
         Body::Html(html) => {
             // Nobody knows where a reference led that is whole by no means: it leads into the site.
             let html = absolute(&html, Url::parse(&config.base_url).ok().as_ref());

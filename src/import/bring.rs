@@ -71,22 +71,12 @@ struct Task {
 
 impl Task {
     fn new(kind: Kind, entry: Entry, stem: String) -> Self {
-        Self {
-            kind,
-            entry,
-            stem,
-            text: Written::default(),
-            media: Vec::new(),
-            there: None,
-        }
+        Self { kind, entry, stem, text: Written::default(), media: Vec::new(), there: None }
     }
 
     /// An entry that is there.
     fn there(kind: Kind, entry: Entry, path: SitePath) -> Self {
-        Self {
-            there: Some(path),
-            ..Self::new(kind, entry, String::new())
-        }
+        Self { there: Some(path), ..Self::new(kind, entry, String::new()) }
     }
 
     fn as_there(&self) -> Option<There<'_>> {
@@ -101,12 +91,7 @@ impl Task {
     /// What references of other texts lead to: its file, or its page if the file's name shows only later.
     fn target(&self, run: &Run<'_>) -> String {
         if run.media.is_some() {
-            let slug = self
-                .entry
-                .fields
-                .get("slug")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
+            let slug = self.entry.fields.get("slug").and_then(Value::as_str).unwrap_or_default();
             return match self.kind {
                 Kind::Page => format!("/{slug}/"),
                 _ => format!("/i/{slug}/"),
@@ -135,10 +120,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
     redirects::add_feeds(&mut found, &run.config.base_url);
     let mut targets = files::former(&found, &run.config.base_url);
     let mut tasks = tasks(&mut found, &mut known, run, &mut outcome);
-    let source = to_markdown::Source {
-        looks: found.looks,
-        is_foreign: found.is_foreign,
-    };
+    let source = to_markdown::Source { looks: found.looks, is_foreign: found.is_foreign };
     // Files have their names only when it is known which texts stay HTML.
     tasks.par_iter_mut().for_each(|task| {
         let body = std::mem::take(&mut task.entry.body);
@@ -148,21 +130,13 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         }
     });
     // A Page that is there is nearer than a path that was.
-    found
-        .redirects
-        .retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
+    found.redirects.retain(|(from, _)| !known.pages.has(from.trim_matches('/')));
     for task in tasks.iter().filter(|task| task.there.is_none()) {
         for name in [&task.entry.place, &task.entry.identity] {
             targets.insert(to_text(name), task.target(run));
         }
     }
-    let copied = files::copy(
-        &found.files,
-        "content/media",
-        run.root,
-        "",
-        &mut outcome.notes,
-    );
+    let copied = files::copy(&found.files, "content/media", run.root, "", &mut outcome.notes);
     outcome.media += copied;
     for (path, text) in &found.texts {
         let written = match SitePath::parse(path) {
@@ -182,10 +156,8 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
         tasks.retain(|task| task.there.is_none());
     }
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let tasks: Vec<Mutex<Option<Task>>> = tasks
-        .into_iter()
-        .map(|task| Mutex::new(Some(task)))
-        .collect();
+    let tasks: Vec<Mutex<Option<Task>>> =
+        tasks.into_iter().map(|task| Mutex::new(Some(task))).collect();
     let shared = Mutex::new(outcome);
     // The notes of each task. They are reported in the order of the tasks.
     let notes = Mutex::new(BTreeMap::new());
@@ -208,9 +180,9 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
                     let is_new = usize::from(task.there.is_none());
                     let mut own = Outcome::default();
                     let result = match (task.as_there(), &media) {
-                        (Some(there), Some(media)) => there
-                            .bring(media, &mut own.notes)
-                            .map(|count| own.media = count),
+                        (Some(there), Some(media)) => {
+                            there.bring(media, &mut own.notes).map(|count| own.media = count)
+                        }
                         (_, media) => write(task, (media.as_ref(), &targets), run, &mut own),
                     };
                     lock(&notes).insert(at, std::mem::take(&mut own.notes));
@@ -230,9 +202,7 @@ pub fn bring(mut found: Found, run: &Run<'_>) -> Outcome {
             });
         }
     });
-    let mut outcome = shared
-        .into_inner()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut outcome = shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let notes = std::mem::take(&mut *lock(&notes));
     for note in notes.into_values().flatten() {
         add(&mut outcome.notes, note);
@@ -273,12 +243,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
         let title = entry.fields.get("title").and_then(Value::as_str);
         let slug = naming::segment(entry.segment.as_deref(), title, &id);
         let slug = known.items.free(&slug);
-        elsewhere += usize::from(former_path(
-            &mut entry,
-            &slug,
-            &run.config.base_url,
-            outcome,
-        ));
+        elsewhere += usize::from(former_path(&mut entry, &slug, &run.config.base_url, outcome));
         let date = entry.fields.get("date_published").and_then(Value::as_str);
         let year = date.and_then(|date| date.get(..4)).filter(|_| is_large);
         let folder = year.map_or_else(String::new, |year| format!("{year}/"));
@@ -301,11 +266,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             continue;
         }
         let aliases = former_paths(&mut entry);
-        let title = entry
-            .fields
-            .get("title")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let title = entry.fields.get("title").and_then(Value::as_str).unwrap_or_default();
         let wanted = entry.segment.as_deref().unwrap_or(title);
         let slug =
             PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
@@ -318,21 +279,13 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             "404" => slug,
             _ => known.pages.free(&slug),
         };
-        let path = entry
-            .address
-            .as_ref()
-            .and_then(|url| below(url, &run.config.base_url));
+        let path = entry.address.as_ref().and_then(|url| below(url, &run.config.base_url));
         let paths = path.into_iter().chain(aliases);
         // A page that was not public had no address.
-        let is_public = entry
-            .fields
-            .get("status")
-            .is_none_or(|status| status != "unpublished");
+        let is_public = entry.fields.get("status").is_none_or(|status| status != "unpublished");
         let moved =
             paths.filter(|path| is_public && !["", &slug].contains(&path.trim_matches('/')));
-        found
-            .redirects
-            .extend(moved.map(|path| (path, format!("/{slug}/"))));
+        found.redirects.extend(moved.map(|path| (path, format!("/{slug}/"))));
         entry.set("slug", slug.clone());
         let stem = format!("content/pages/{slug}");
         tasks.push(Task::new(Kind::Page, entry, stem));
@@ -343,10 +296,9 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
 /// The former paths of a Page, which has no key for them.
 fn former_paths(entry: &mut Entry) -> Vec<String> {
     match entry.fields.remove("aliases") {
-        Some(Value::Array(list)) => list
-            .iter()
-            .filter_map(|path| Some(path.as_str()?.to_owned()))
-            .collect(),
+        Some(Value::Array(list)) => {
+            list.iter().filter_map(|path| Some(path.as_str()?.to_owned())).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -360,11 +312,7 @@ fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outc
         return true;
     };
     let path = percent_encoding::percent_decode_str(&path).decode_utf8_lossy();
-    let id = entry
-        .fields
-        .get("id")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let id = entry.fields.get("id").and_then(Value::as_str).unwrap_or_default();
     let is_same = path == format!("/i/{slug}/") || path.trim_end_matches('/') == format!("/i/{id}");
     if url.query().is_some() {
         let message =
@@ -411,21 +359,8 @@ fn write(
     outcome: &mut Outcome,
 ) -> Result<(), String> {
     let ending = task.ending();
-    let Task {
-        kind,
-        entry,
-        stem,
-        mut text,
-        media: addresses,
-        ..
-    } = task;
-    let Entry {
-        mut fields,
-        place,
-        files,
-        texts,
-        ..
-    } = entry;
+    let Task { kind, entry, stem, mut text, media: addresses, .. } = task;
+    let Entry { mut fields, place, files, texts, .. } = entry;
     outcome.with_html += usize::from(text.html_blocks > 0);
     for (what, count) in std::mem::take(&mut text.removed) {
         let message = format!("{what} was removed: imported texts may not contain it");
@@ -460,24 +395,14 @@ fn write(
             notes: &mut outcome.notes,
             brought: HashMap::new(),
         };
-        media
-            .bring_fields(&mut fields, &mut own)
-            .map_err(|fault| fault.message)?;
-        media
-            .bring_body(&mut text.text, &addresses, &mut own)
-            .map_err(|fault| fault.message)?;
+        media.bring_fields(&mut fields, &mut own).map_err(|fault| fault.message)?;
+        media.bring_body(&mut text.text, &addresses, &mut own).map_err(|fault| fault.message)?;
         outcome.media += own.count();
         has_own |= own.count() > 0;
     }
     let path = if has_own { with_files } else { alone };
     text.text = files::linked(&text.text, path.as_str(), targets);
-    let fitting = Fitting {
-        kind,
-        path: &path,
-        root: run.root,
-        config: run.config,
-        place: &place,
-    };
+    let fitting = Fitting { kind, path: &path, root: run.root, config: run.config, place: &place };
     let text = fitting.text(fields, &text.text, &mut outcome.notes);
     create(&path, &text, run.root, &mut outcome.notes)
 }

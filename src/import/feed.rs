@@ -25,10 +25,7 @@ pub fn read(origin: &Origin) -> Result<(Found, Option<String>), String> {
     let feed = feeds::read(&origin.bytes, origin.charset.as_deref()).map_err(|error| {
         let named = error.feed_url.as_ref().map(|url| {
             let whole = origin.url.as_ref().and_then(|base| base.join(url).ok());
-            format!(
-                "; it names its feed, {}",
-                whole.map_or(url.clone(), |url| url.to_string())
-            )
+            format!("; it names its feed, {}", whole.map_or(url.clone(), |url| url.to_string()))
         });
         format!("{}: {error}{}", origin.name, named.unwrap_or_default())
     })?;
@@ -92,27 +89,18 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
     // Ours lie at the root of their site, whatever site they are about.
     let address = feed.channel.feed_url.as_deref().filter(|_| is_own);
     let root = address.and_then(|url| Url::parse(url.strip_suffix("rss.xml")?).ok());
-    let homepage = feed
-        .channel
-        .link
-        .clone()
-        .filter(|_| root.is_some() && root != link);
+    let homepage = feed.channel.link.clone().filter(|_| root.is_some() && root != link);
     found.base_url = root.or(link);
     let zone = feed.channel.timezone.take();
     let zone = zone.filter(|name| jiff::tz::TimeZone::get(name).is_ok());
-    found
-        .settings
-        .extend(zone.map(|name| ("timezone", json!(name).to_string())));
+    found.settings.extend(zone.map(|name| ("timezone", json!(name).to_string())));
     let tag_pages = feed.tag_paths.into_iter().filter_map(|(path, tag)| {
         let page = paths::facet(FacetKind::Tag, Slug::from_tag(&tag)?.as_str(), 1);
         Some((path, page))
     });
     found.redirects = tag_pages.collect();
     for message in feed.channel.unread.messages() {
-        found.note(
-            format!("the channel: {message}"),
-            format!("{}:1", origin.name),
-        );
+        found.note(format!("the channel: {message}"), format!("{}:1", origin.name));
     }
     let about = &mut feed.channel.categories;
     if about.len() > MOST_CATEGORIES {
@@ -143,14 +131,8 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
         let unread = item.unread.clone();
         let mut entry = entry(item, &context, &mut found);
         let left = [
-            (
-                entry.remove_programs(),
-                "addresses that run scripts; they are left out",
-            ),
-            (
-                !is_own && entry.remove_paid_part(),
-                "a paywall; the text behind it was left out",
-            ),
+            (entry.remove_programs(), "addresses that run scripts; they are left out"),
+            (!is_own && entry.remove_paid_part(), "a paywall; the text behind it was left out"),
         ];
         for (_, what) in left.iter().filter(|(is_left, _)| *is_left) {
             found.note(format!("“{}” has {what}", entry.name()), place.clone());
@@ -160,16 +142,9 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
             found.note(message, place.clone());
         }
         if !seen.insert(entry.identity.clone()) {
-            let again = entry
-                .address
-                .as_ref()
-                .map(ToString::to_string)
-                .unwrap_or_default();
+            let again = entry.address.as_ref().map(ToString::to_string).unwrap_or_default();
             if again.is_empty() || !seen.insert(again.clone()) {
-                found.note(
-                    "an item stands twice, with the same guid; the first one counts",
-                    place,
-                );
+                found.note("an item stands twice, with the same guid; the first one counts", place);
                 continue;
             }
             found.note(
@@ -192,11 +167,7 @@ pub fn found(mut feed: Feed, origin: &Origin) -> Found {
 /// A channel has its authors on one line, an item has them apart.
 fn authors_of_own(feed: &mut Feed) {
     let line = |authors: &[Author]| {
-        authors
-            .iter()
-            .map(|author| author.name.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
+        authors.iter().map(|author| author.name.as_str()).collect::<Vec<_>>().join(", ")
     };
     let all = line(&feed.channel.authors);
     if let Some(item) = feed.items.iter().find(|item| line(&item.authors) == all) {
@@ -213,25 +184,17 @@ fn channel(channel: Channel, context: &Context) -> Entry {
         },
         ..Entry::default()
     };
-    let title: String = channel
-        .title
-        .unwrap_or_default()
-        .chars()
-        .take(LONGEST_TITLE)
-        .collect();
+    let title: String = channel.title.unwrap_or_default().chars().take(LONGEST_TITLE).collect();
     entry.set("title", title);
     entry.set("language", channel.language.unwrap_or_default());
     entry.set("icon", whole(channel.image.as_deref(), context));
     entry.set("favicon", whole(channel.icon.as_deref(), context));
     entry.set("authors", authors(&channel.authors));
     entry.set("copyright", channel.copyright.unwrap_or_default());
-    let topics = channel
-        .categories
-        .iter()
-        .map(|(name, below)| match below.is_empty() {
-            true => json!(name),
-            false => json!({ "name": name, "categories": below }),
-        });
+    let topics = channel.categories.iter().map(|(name, below)| match below.is_empty() {
+        true => json!(name),
+        false => json!({ "name": name, "categories": below }),
+    });
     entry.set("categories", topics.collect::<Vec<_>>());
     entry.set("expired", channel.expired.then_some(true));
     let mut itunes = channel.itunes;
@@ -260,9 +223,8 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     let base = item.base.as_deref().and_then(|base| Url::parse(base).ok());
     let link = whole(item.link.as_deref(), context);
     let address = link.as_deref().and_then(|link| Url::parse(link).ok());
-    let is_elsewhere = address
-        .as_ref()
-        .is_some_and(|url| url.host_str() != context.host.as_deref());
+    let is_elsewhere =
+        address.as_ref().is_some_and(|url| url.host_str() != context.host.as_deref());
     let identity = identity(&item, link.as_deref(), &place, found);
     let mut entry = Entry {
         identity: identity.clone(),
@@ -281,15 +243,11 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     });
     entry.set("title", title.unwrap_or_default());
     entry.set("date_published", item.published.map(|at| at.to_string()));
-    let updated = item
-        .updated
-        .filter(|updated| Some(*updated) != item.published);
+    let updated = item.updated.filter(|updated| Some(*updated) != item.published);
     entry.set("date_modified", updated.map(|at| at.to_string()));
     // An episode's page elsewhere is that of its former host.
     let is_about = match context.is_own {
-        true => address
-            .as_ref()
-            .is_some_and(|url| !url.path().contains("/i/")),
+        true => address.as_ref().is_some_and(|url| !url.path().contains("/i/")),
         false => is_elsewhere && item.enclosures.is_empty(),
     };
     // As it is written, if this program wrote it.
@@ -298,9 +256,7 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
     entry.set("url", elsewhere);
     entry.set("image", whole(item.image.as_deref(), context));
     entry.set("banner_image", whole(item.banner.as_deref(), context));
-    let language = item
-        .language
-        .filter(|language| Some(language) != context.language.as_ref());
+    let language = item.language.filter(|language| Some(language) != context.language.as_ref());
     entry.set("language", language);
     if item.authors != context.authors {
         entry.set("authors", authors(&item.authors));
@@ -317,10 +273,7 @@ fn entry(item: Item, context: &Context, found: &mut Found) -> Entry {
         (Some(text), None) if context.is_own && !has_tags(&text) => (None, Some(text)),
         texts => texts,
     };
-    if let Some(summary) = summary
-        .map(plain)
-        .filter(|summary| !begins(content.as_ref(), summary))
-    {
+    if let Some(summary) = summary.map(plain).filter(|summary| !begins(content.as_ref(), summary)) {
         entry.set("summary", summary);
     }
     entry.body = match body(content) {
@@ -339,10 +292,7 @@ fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> 
     if let Some(guid) = &item.guid {
         return guid.clone();
     }
-    found.note(
-        "an item has no guid; it got the one that readers take for it, its address",
-        place,
-    );
+    found.note("an item has no guid; it got the one that readers take for it, its address", place);
     let file = item.enclosures.first().map(|file| file.url.as_str());
     let title = item.title.clone().map(plain);
     let known = link.or(file).map(str::to_owned).or(title);
@@ -355,9 +305,7 @@ fn identity(item: &Item, link: Option<&str>, place: &str, found: &mut Found) -> 
 /// The last part of an address that says something.
 pub fn segment(url: &Url) -> Option<String> {
     let last = url.path_segments()?.rev().find(|part| !part.is_empty())?;
-    let last = percent_encoding::percent_decode_str(last)
-        .decode_utf8()
-        .ok()?;
+    let last = percent_encoding::percent_decode_str(last).decode_utf8().ok()?;
     let stem = match last.rsplit_once('.') {
         Some((stem, "html" | "htm" | "php" | "aspx" | "md")) => stem,
         _ => &last,
@@ -376,42 +324,23 @@ fn attach(
     let mut table = Map::new();
     let url = whole(Some(&main.url), context).unwrap_or(main.url);
     table.insert("url".into(), url.into());
-    table.extend(
-        main.media_type
-            .map(|kind| ("mime_type".into(), kind.into())),
-    );
-    table.extend(
-        main.length
-            .map(|length| ("size_in_bytes".into(), length.into())),
-    );
-    table.extend(
-        main.duration
-            .map(|seconds| ("duration_in_seconds".into(), number(seconds))),
-    );
+    table.extend(main.media_type.map(|kind| ("mime_type".into(), kind.into())));
+    table.extend(main.length.map(|length| ("size_in_bytes".into(), length.into())));
+    table.extend(main.duration.map(|seconds| ("duration_in_seconds".into(), number(seconds))));
     table.extend(main.category.map(|kind| ("category".into(), kind.into())));
     entry.set("attachment", table);
     let others = files.map(|file| {
         let mut other = Map::new();
-        other.extend(
-            file.media_type
-                .map(|kind| ("type".to_owned(), Value::from(kind))),
-        );
-        other.extend(
-            file.length
-                .map(|length| ("length".to_owned(), Value::from(length))),
-        );
-        other.extend(
-            file.title
-                .map(|title| ("title".to_owned(), Value::from(title))),
-        );
+        other.extend(file.media_type.map(|kind| ("type".to_owned(), Value::from(kind))));
+        other.extend(file.length.map(|length| ("length".to_owned(), Value::from(length))));
+        other.extend(file.title.map(|title| ("title".to_owned(), Value::from(title))));
         other.insert("sources".into(), json!([{ "uri": file.url }]));
         Value::Object(other)
     });
     let others: Vec<Value> = others.collect();
     if !others.is_empty()
-        && let Value::Array(list) = podcast
-            .entry("alternateEnclosures")
-            .or_insert_with(|| json!([]))
+        && let Value::Array(list) =
+            podcast.entry("alternateEnclosures").or_insert_with(|| json!([]))
     {
         list.extend(others);
     }
@@ -441,9 +370,7 @@ fn shortened(podcast: &mut Map<String, Value>, itunes: &mut Map<String, Value>) 
         }
     }
     for key in ["season", "episode"] {
-        let own = podcast
-            .get(key)
-            .map(|value| value.get("number").unwrap_or(value).clone());
+        let own = podcast.get(key).map(|value| value.get("number").unwrap_or(value).clone());
         if own.is_some() && own.as_ref() == itunes.get(key) {
             itunes.remove(key);
         }
@@ -477,10 +404,7 @@ pub fn tags(tags: Vec<String>, place: &str, found: &mut Found) -> Vec<Value> {
         if tag.contains(',') {
             found.note("a tag with a comma became two", place);
         }
-        let parts = tag
-            .split(',')
-            .map(str::trim)
-            .filter(|part| !part.is_empty());
+        let parts = tag.split(',').map(str::trim).filter(|part| !part.is_empty());
         for part in parts.map(Value::from) {
             if !out.contains(&part) {
                 out.push(part);

@@ -45,10 +45,7 @@ pub fn copy(
                     );
                 }
             }
-            Err(error) => add(
-                notes,
-                Note::new(format!("{name} was not copied: {error}"), place),
-            ),
+            Err(error) => add(notes, Note::new(format!("{name} was not copied: {error}"), place)),
         }
     }
     copied
@@ -76,10 +73,7 @@ fn put(from: &Path, to: &Path, root: &Path) -> io::Result<()> {
 
 fn tempfile_name(parts: &Path, to: &Path) -> PathBuf {
     let name = to.to_string_lossy();
-    parts.join(format!(
-        "copy-{:016x}",
-        xxhash_rust::xxh3::xxh3_64(name.as_bytes())
-    ))
+    parts.join(format!("copy-{:016x}", xxhash_rust::xxh3::xxh3_64(name.as_bytes())))
 }
 
 fn same(one: &Path, other: &Path) -> io::Result<bool> {
@@ -116,11 +110,7 @@ pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
 
 /// A body whose references to other texts lead to their files, or to where they were.
 pub fn linked(text: &str, own: &str, targets: &HashMap<String, String>) -> String {
-    let text = if text.contains(HERE) {
-        text.replace(HERE, "")
-    } else {
-        text.to_owned()
-    };
+    let text = if text.contains(HERE) { text.replace(HERE, "") } else { text.to_owned() };
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(at) = rest.find(TO) {

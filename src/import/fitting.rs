@@ -65,10 +65,7 @@ impl Fitting<'_> {
 
     /// The first thing that would end a build, or be a warning about a key.
     fn refused(&self, text: &str) -> Option<Diagnostic> {
-        let source = Source {
-            path: self.path,
-            text,
-        };
+        let source = Source { path: self.path, text };
         let reader = Reader::new(source, self.config, self.root).strict();
         match self.kind {
             Kind::Channel => drop::<Option<Channel>>(channel::read(&reader)),
@@ -85,29 +82,14 @@ impl Fitting<'_> {
 }
 
 /// Keys that people read first stand first.
-const FIRST: [&str; 8] = [
-    "id",
-    "slug",
-    "title",
-    "status",
-    "date_published",
-    "date_modified",
-    "guid",
-    "aliases",
-];
+const FIRST: [&str; 8] =
+    ["id", "slug", "title", "status", "date_published", "date_modified", "guid", "aliases"];
 
 /// The text of a file with these fields.
 pub fn composed(fields: &Map<String, Value>, body: &str) -> String {
-    let rank = |key: &str| {
-        FIRST
-            .iter()
-            .position(|first| *first == key)
-            .unwrap_or(FIRST.len())
-    };
-    let mut ordered: Vec<(&str, Value)> = fields
-        .iter()
-        .map(|(key, value)| (key.as_str(), value.clone()))
-        .collect();
+    let rank = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
+    let mut ordered: Vec<(&str, Value)> =
+        fields.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
     ordered.sort_by_key(|(key, _)| rank(key));
     front_matter::compose(&ordered, body)
 }
@@ -122,14 +104,8 @@ enum Step {
 /// The value that a diagnostic is about.
 fn place_of(text: &str, diagnostic: &Diagnostic) -> Vec<Step> {
     let line = diagnostic.line.unwrap_or(1);
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line - 1)
-        .map(str::len)
-        .sum();
-    let characters = text[start..]
-        .chars()
-        .take(diagnostic.column.unwrap_or(1) - 1);
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let characters = text[start..].chars().take(diagnostic.column.unwrap_or(1) - 1);
     let offset = start + characters.map(char::len_utf8).sum::<usize>();
     let mut path = Vec::new();
     if let Ok(front) = front_matter::parse(text) {
@@ -176,9 +152,9 @@ fn holds(value: &Written, offset: usize) -> bool {
                 || entry.node.span.contains(&offset)
                 || holds(&entry.node.value, offset)
         }),
-        Written::List(list) => list
-            .iter()
-            .any(|node| node.span.contains(&offset) || holds(&node.value, offset)),
+        Written::List(list) => {
+            list.iter().any(|node| node.span.contains(&offset) || holds(&node.value, offset))
+        }
         _ => false,
     }
 }

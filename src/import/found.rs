@@ -134,20 +134,15 @@ impl Found {
         self.pages.append(&mut part.pages);
         self.redirects.append(&mut part.redirects);
         self.hidden.append(&mut part.hidden);
-        part.notes
-            .into_iter()
-            .for_each(|note| add(&mut self.notes, note));
+        part.notes.into_iter().for_each(|note| add(&mut self.notes, note));
     }
 
     /// Bytes of all recordings, as the source says.
     pub fn announced(&self) -> u64 {
-        let sizes = self.items.iter().filter_map(|entry| {
-            entry
-                .fields
-                .get("attachment")?
-                .get("size_in_bytes")?
-                .as_u64()
-        });
+        let sizes = self
+            .items
+            .iter()
+            .filter_map(|entry| entry.fields.get("attachment")?.get("size_in_bytes")?.as_u64());
         sizes.sum()
     }
 
@@ -166,11 +161,7 @@ impl Found {
                 })
         };
         let recordings = self.items.iter().filter(is_recording).count();
-        if recordings * 2 > self.items.len() {
-            "podcast"
-        } else {
-            "default"
-        }
+        if recordings * 2 > self.items.len() { "podcast" } else { "default" }
     }
 
     pub fn note(&mut self, message: impl Into<String>, place: impl Into<String>) {
@@ -180,20 +171,13 @@ impl Found {
 
 impl Note {
     pub fn new(message: impl Into<String>, place: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            place: place.into(),
-            more: Vec::new(),
-            count: 1,
-        }
+        Self { message: message.into(), place: place.into(), more: Vec::new(), count: 1 }
     }
 
     /// All places where it was found.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         let first = Some(self.place.as_str()).filter(|place| !place.is_empty());
-        first
-            .into_iter()
-            .chain(self.more.iter().map(String::as_str))
+        first.into_iter().chain(self.more.iter().map(String::as_str))
     }
 }
 
@@ -287,19 +271,11 @@ const ADDRESSES: [&str; 16] = [
 
 /// Removes unsafe addresses from the value of a key. Returns whether any value is left.
 fn keep_address(key: &str, value: &mut Value) -> bool {
-    const FORBIDDEN: [&str; 6] = [
-        "javascript:",
-        "vbscript:",
-        "data:",
-        "file:",
-        "blob:",
-        "filesystem:",
-    ];
+    const FORBIDDEN: [&str; 6] =
+        ["javascript:", "vbscript:", "data:", "file:", "blob:", "filesystem:"];
     match value {
         Value::String(text) if ADDRESSES.contains(&key) => {
-            let seen = text
-                .chars()
-                .filter(|c| !c.is_control() && !c.is_whitespace());
+            let seen = text.chars().filter(|c| !c.is_control() && !c.is_whitespace());
             let start: String = seen.take(12).flat_map(char::to_lowercase).collect();
             !FORBIDDEN.iter().any(|scheme| start.starts_with(scheme))
         }
@@ -322,10 +298,6 @@ pub const HERE: &str = "feedwright-here:";
 
 /// A reference to what was found at a place. `bring` puts the path of its file there.
 pub fn to_text(place: &str) -> String {
-    const SAFE: AsciiSet = NON_ALPHANUMERIC
-        .remove(b'/')
-        .remove(b'.')
-        .remove(b'-')
-        .remove(b'_');
+    const SAFE: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
     format!("{TO}{}", utf8_percent_encode(place, &SAFE))
 }

@@ -49,9 +49,7 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
     entry.segment = segment.filter(|name| !name.is_empty()).or(entry.segment);
     entry.texts = kept.files.into_iter().collect();
     if kept.is_page {
-        entry
-            .fields
-            .retain(|key, _| OF_PAGES.contains(&key.as_str()) || key == "aliases");
+        entry.fields.retain(|key, _| OF_PAGES.contains(&key.as_str()) || key == "aliases");
         found.pages.push(entry);
     } else {
         entry.fields.remove("meta_description");
@@ -77,7 +75,5 @@ pub fn report_future(found: &mut Found) {
         is_later.then(|| Note::new(message(), entry.place.clone()))
     });
     let later: Vec<Note> = later.collect();
-    later
-        .into_iter()
-        .for_each(|note| add(&mut found.notes, note));
+    later.into_iter().for_each(|note| add(&mut found.notes, note));
 }

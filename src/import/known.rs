@@ -25,19 +25,11 @@ pub struct Known {
 impl Known {
     pub fn of(root: &Path) -> Self {
         let mut options = Options::new(root);
-        options.visibility = Visibility {
-            drafts: true,
-            future: true,
-            ..options.visibility
-        };
+        options.visibility = Visibility { drafts: true, future: true, ..options.visibility };
         let snapshot = read_snapshot(&options);
         let channel = &snapshot.channel;
         let mut known = Self {
-            authors: channel
-                .authors
-                .iter()
-                .map(|author| author.name.clone())
-                .collect(),
+            authors: channel.authors.iter().map(|author| author.name.clone()).collect(),
             language: channel.language.clone(),
             ..Self::default()
         };
@@ -56,9 +48,7 @@ impl Known {
         for entry in &snapshot.pages {
             let page = &entry.page;
             let file = page.source.iter().cloned();
-            known
-                .files
-                .extend(file.map(|file| (page.id.to_string(), file)));
+            known.files.extend(file.map(|file| (page.id.to_string(), file)));
             known.pages.take(&page.slug.to_string());
         }
         for reserved in crate::model::RESERVED_SLUGS {
@@ -73,28 +63,16 @@ impl Known {
             return;
         };
         let authors = channel.fields.get("authors").filter(|authors| {
-            let name = |author: &Value| {
-                author
-                    .get("name")
-                    .unwrap_or(author)
-                    .as_str()
-                    .map(str::to_owned)
-            };
-            let names = authors
-                .as_array()
-                .map(|list| list.iter().filter_map(name).collect());
+            let name =
+                |author: &Value| author.get("name").unwrap_or(author).as_str().map(str::to_owned);
+            let names = authors.as_array().map(|list| list.iter().filter_map(name).collect());
             names.is_none_or(|names: Vec<String>| names != self.authors)
         });
         let language = channel.fields.get("language").filter(|language| {
             let site = self.language.as_deref().unwrap_or_default();
-            !language
-                .as_str()
-                .is_some_and(|named| named.eq_ignore_ascii_case(site))
+            !language.as_str().is_some_and(|named| named.eq_ignore_ascii_case(site))
         });
-        let inherited = [
-            ("authors", authors.cloned()),
-            ("language", language.cloned()),
-        ];
+        let inherited = [("authors", authors.cloned()), ("language", language.cloned())];
         for entry in &mut found.items {
             for (key, value) in &inherited {
                 if let Some(value) = value.clone().filter(|_| !entry.fields.contains_key(*key)) {

@@ -127,10 +127,7 @@ impl There<'_> {
         }
         media.bring_body(&mut body, self.shown, own)?;
         let text = head + &body;
-        let source = Source {
-            path: self.path,
-            text: &text,
-        };
+        let source = Source { path: self.path, text: &text };
         Ok(Some(edit::apply(source, &changes, None).unwrap_or(text)))
     }
 
@@ -152,9 +149,7 @@ impl There<'_> {
             }
         };
         let facts = media::FACTS.into_iter().filter(is_of_source);
-        facts
-            .map(|key| Change::remove(&["attachment", key]))
-            .collect()
+        facts.map(|key| Change::remove(&["attachment", key])).collect()
     }
 
     fn attachment(&self, key: &str) -> Option<&Value> {
@@ -216,15 +211,13 @@ fn gather<'t>(table: &'t Table, above: &str, found: &mut Vec<Named<'t>>) {
 
 fn gather_node<'t>(node: &'t Node, role: String, found: &mut Vec<Named<'t>>) {
     match &node.value {
-        Written::String(text) if media::FILES.contains(&&*role) => found.push(Named {
-            role,
-            text,
-            span: node.span.clone(),
-        }),
+        Written::String(text) if media::FILES.contains(&&*role) => {
+            found.push(Named { role, text, span: node.span.clone() })
+        }
         Written::Table(table) => gather(table, &format!("{role}."), found),
-        Written::List(list) => list
-            .iter()
-            .for_each(|one| gather_node(one, format!("{role}.[]"), found)),
+        Written::List(list) => {
+            list.iter().for_each(|one| gather_node(one, format!("{role}.[]"), found))
+        }
         _ => {}
     }
 }

@@ -50,13 +50,6 @@ fn addresses(entry: &Entry, base: &Url) -> Vec<Url> {
 
 /// An address as it is compared: `http` and `https` are the same.
 fn whole(url: &Url) -> String {
-    let host = url
-        .host_str()
-        .unwrap_or_default()
-        .trim_start_matches("www.");
-    format!(
-        "{host}/{}?{}",
-        key(url.path()),
-        url.query().unwrap_or_default()
-    )
+    let host = url.host_str().unwrap_or_default().trim_start_matches("www.");
+    format!("{host}/{}?{}", key(url.path()), url.query().unwrap_or_default())
 }

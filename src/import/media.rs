@@ -159,9 +159,7 @@ impl Media<'_> {
         // What a file says itself is not written.
         let main = fields.get_mut("attachment").and_then(Value::as_object_mut);
         if let Some(main) = main.filter(|main| {
-            main.get("url")
-                .and_then(Value::as_str)
-                .is_some_and(|url| !url.starts_with("http"))
+            main.get("url").and_then(Value::as_str).is_some_and(|url| !url.starts_with("http"))
         }) {
             for key in FACTS {
                 main.remove(key);
@@ -208,10 +206,7 @@ impl Media<'_> {
         let is_shared = self.uses.get(url).is_some_and(|uses| *uses > 1);
         if is_shared {
             // One that several want is brought by the first of them.
-            let mut shared = self
-                .shared
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut shared = self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             if let Some(reference) = shared.get(url) {
                 return Ok(Some(reference.clone()));
             }
@@ -220,11 +215,7 @@ impl Media<'_> {
             };
             let brought = self.file(url, role, length, &folder, place)?;
             let reference = brought.map(|path| format!("/{path}"));
-            shared.extend(
-                reference
-                    .clone()
-                    .map(|reference| (url.to_owned(), reference)),
-            );
+            shared.extend(reference.clone().map(|reference| (url.to_owned(), reference)));
             return Ok(reference);
         }
         let brought = self.file(url, role, length, place.folder, place)?;
@@ -241,10 +232,7 @@ impl Media<'_> {
         folder: &SitePath,
         place: &mut Place<'_>,
     ) -> Result<Option<SitePath>, Fault> {
-        let part = self
-            .root
-            .join(PARTS)
-            .join(format!("{:016x}", xxh3_64(url.as_bytes())));
+        let part = self.root.join(PARTS).join(format!("{:016x}", xxh3_64(url.as_bytes())));
         let target = match put_before(&part, self.root) {
             Some(target) => target,
             None => match self.download(url, role, (&part, folder), place)? {
@@ -302,16 +290,11 @@ impl Media<'_> {
 
 /// Where an address stands in a text, as a whole reference.
 fn spans(text: &str, url: &str) -> Vec<Range<usize>> {
-    let found = text
-        .match_indices(url)
-        .map(|(at, _)| at..at + url.len())
-        .filter(|span| {
-            let before = &text[..span.start];
-            let is_begun = ["](", "](<", "=\""]
-                .iter()
-                .any(|start| before.ends_with(start));
-            is_begun && text[span.end..].starts_with([')', '>', '"', ' ', '\n'])
-        });
+    let found = text.match_indices(url).map(|(at, _)| at..at + url.len()).filter(|span| {
+        let before = &text[..span.start];
+        let is_begun = ["](", "](<", "=\""].iter().any(|start| before.ends_with(start));
+        is_begun && text[span.end..].starts_with([')', '>', '"', ' ', '\n'])
+    });
     found.collect()
 }
 
@@ -348,33 +331,19 @@ fn called(role: &str) -> &str {
 fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (String, String) {
     let last = |url: &str| {
         let url = Url::parse(url).ok()?;
-        let last = url
-            .path_segments()?
-            .rev()
-            .find(|part| !part.is_empty())?
-            .to_owned();
-        let last = percent_encoding::percent_decode_str(&last)
-            .decode_utf8_lossy()
-            .into_owned();
+        let last = url.path_segments()?.rev().find(|part| !part.is_empty())?.to_owned();
+        let last = percent_encoding::percent_decode_str(&last).decode_utf8_lossy().into_owned();
         Some(last).filter(|last| last.contains('.'))
     };
     // A redirect may lead to a name that says nothing.
     let name = last(first).or_else(|| last(url)).unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
     let plain = |c: char| {
-        if c.is_alphanumeric() || matches!(c, '-' | '_') {
-            c
-        } else {
-            '-'
-        }
+        if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' }
     };
     let stem: String = stem.chars().map(plain).take(80).collect();
     let stem = stem.trim_matches('-').to_owned();
-    let ending: String = ending
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .take(5)
-        .collect();
+    let ending: String = ending.chars().filter(char::is_ascii_alphanumeric).take(5).collect();
     let known = match media_type {
         Some("audio/mpeg" | "audio/mp3") => "mp3",
         Some("audio/mp4" | "audio/x-m4a" | "audio/m4a") => "m4a",
@@ -395,12 +364,7 @@ fn name_of(url: &str, first: &str, media_type: Option<&str>, role: &str) -> (Str
         }
         (own, _) => own,
     };
-    let fallback = || {
-        role.split(['.', '['])
-            .next_back()
-            .unwrap_or("file")
-            .to_owned()
-    };
+    let fallback = || role.split(['.', '[']).next_back().unwrap_or("file").to_owned();
     (if stem.is_empty() { fallback() } else { stem }, ending)
 }
 

@@ -23,9 +23,7 @@ impl Names {
     pub fn free(&mut self, wanted: &str) -> String {
         let numbered = (2..).map(|number| format!("{wanted}-{number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-        names
-            .find(|name| self.take(name))
-            .unwrap_or_else(|| wanted.to_owned())
+        names.find(|name| self.take(name)).unwrap_or_else(|| wanted.to_owned())
     }
 }
 
@@ -60,11 +58,7 @@ pub fn key(address: &str) -> String {
 /// The way from a file to another one.
 pub fn relative(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
-    let shared = from
-        .iter()
-        .zip(&to)
-        .take_while(|(one, other)| one == other)
-        .count();
+    let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
     let shared = shared.min(from.len() - 1).min(to.len() - 1);
     let up = "../".repeat(from.len() - 1 - shared);
     format!("{up}{}", to[shared..].join("/"))

@@ -40,11 +40,7 @@ pub fn add_feeds(found: &mut Found, base_url: &str) {
     } else {
         (&[], "")
     };
-    feeds.extend(
-        of_site
-            .iter()
-            .map(|path| ((*path).to_owned(), paths::rss(1))),
-    );
+    feeds.extend(of_site.iter().map(|path| ((*path).to_owned(), paths::rss(1))));
     let pages = found.redirects.iter().filter(|(from, to)| {
         !of_tag.is_empty() && from.ends_with('/') && to.starts_with(paths::TAG_INDEX)
     });

@@ -27,13 +27,9 @@ pub fn plain(text: Text) -> String {
 
 pub fn with_lines(text: &str) -> String {
     let text = text.trim().replace("\r\n", "\n");
-    let paragraphs = text
-        .split("\n\n")
-        .map(|part| part.trim().replace('\n', "<br>"));
-    let paragraphs: Vec<String> = paragraphs
-        .filter(|part| !part.is_empty())
-        .map(|part| format!("<p>{part}</p>"))
-        .collect();
+    let paragraphs = text.split("\n\n").map(|part| part.trim().replace('\n', "<br>"));
+    let paragraphs: Vec<String> =
+        paragraphs.filter(|part| !part.is_empty()).map(|part| format!("<p>{part}</p>")).collect();
     paragraphs.concat()
 }
 

@@ -33,20 +33,12 @@ impl Cache {
     /// A cache whose version is increased when the form of its content changes. A file of more bytes than the limit is
     /// neither written nor read.
     pub const fn new(name: &'static str, version: u32, limit: u64) -> Self {
-        Self {
-            name,
-            version,
-            limit,
-            is_flushed: false,
-        }
+        Self { name, version, limit, is_flushed: false }
     }
 
     /// The same cache whose files are flushed to the disk: a power cut leaves the old or the new content.
     pub const fn flushed(self) -> Self {
-        Self {
-            is_flushed: true,
-            ..self
-        }
+        Self { is_flushed: true, ..self }
     }
 
     /// Its file or folder in the site at `root`.
@@ -82,9 +74,7 @@ impl Cache {
         let (name, made_of) = head.split_last_chunk()?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).ok()?;
-        expected
-            .starts_with(name)
-            .then_some((u64::from_le_bytes(*made_of), bytes))
+        expected.starts_with(name).then_some((u64::from_le_bytes(*made_of), bytes))
     }
 
     /// Replaces a file by one with this content.
@@ -209,10 +199,7 @@ mod tests {
         CACHE.save(&path, 7, b"content").unwrap();
         assert_eq!(CACHE.load(&path, 7).unwrap(), b"content");
         assert_eq!(CACHE.load(&path, 8), None);
-        let next = Cache {
-            version: 3,
-            ..CACHE
-        };
+        let next = Cache { version: 3, ..CACHE };
         assert_eq!(next.load(&path, 7), None);
         let small = Cache { limit: 20, ..CACHE };
         assert_eq!(small.load(&path, 7), None);
@@ -251,9 +238,6 @@ mod tests {
         let (all, is_whole) = frames(&bytes);
         assert_eq!((all.len(), is_whole), (2, true));
         let (some, is_whole) = frames(&bytes[..bytes.len() - 1]);
-        assert_eq!(
-            (some[0].content(), is_whole),
-            (Some(b"one".as_slice()), false)
-        );
+        assert_eq!((some[0].content(), is_whole), (Some(b"one".as_slice()), false));
     }
 }

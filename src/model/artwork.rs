@@ -63,9 +63,7 @@ pub fn for_directories(still: &Still, images: &ImageConfig) -> Option<Size> {
     let made = images.enabled && is_square(still) && !is_fit;
     made.then_some(Size {
         width: still.width.min(MOST),
-        format: Format::Jpeg {
-            quality: images.quality,
-        },
+        format: Format::Jpeg { quality: images.quality },
     })
 }
 
@@ -76,9 +74,7 @@ pub fn square(still: &Still, images: &ImageConfig, side: u32) -> Option<Size> {
         width: side,
         format: match still.is_graphic {
             true => Format::Png,
-            false => Format::Jpeg {
-                quality: images.quality,
-            },
+            false => Format::Jpeg { quality: images.quality },
         },
     })
 }
@@ -96,9 +92,7 @@ pub fn sizes(file: &MediaFile, images: &ImageConfig) -> Vec<Size> {
     let widths = widths(still, images);
     let formats = formats(still, images);
     let sizes = formats.flat_map(|format| widths.iter().map(move |width| (*width, format)));
-    let mut sizes: Vec<Size> = sizes
-        .map(|(width, format)| Size { width, format })
-        .collect();
+    let mut sizes: Vec<Size> = sizes.map(|(width, format)| Size { width, format }).collect();
     for size in of_artwork(file.stands_for, still, images) {
         if !sizes.contains(&size) {
             sizes.push(size);

@@ -55,10 +55,7 @@ pub struct MediaFile {
 impl MediaFile {
     /// The same, published under its own name.
     pub fn named(self) -> Self {
-        Self {
-            is_only_shown: false,
-            ..self
-        }
+        Self { is_only_shown: false, ..self }
     }
 }
 

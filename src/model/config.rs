@@ -145,9 +145,7 @@ impl Config {
         // The first slash after those of `://`.
         let bytes = self.base_url.bytes().enumerate();
         let mut slashes = bytes.filter(|(_, byte)| *byte == b'/');
-        slashes
-            .nth(2)
-            .map_or(&self.base_url, |(at, _)| &self.base_url[..at])
+        slashes.nth(2).map_or(&self.base_url, |(at, _)| &self.base_url[..at])
     }
 
     /// The path the site lies under: empty, or `/blog`.
@@ -182,11 +180,7 @@ impl Config {
             return None;
         }
         let is_path = rest.starts_with('/') || (rest.is_empty() && !path.is_empty());
-        Some(if is_path {
-            path.into()
-        } else {
-            format!("{}/{rest}", self.base_path()).into()
-        })
+        Some(if is_path { path.into() } else { format!("{}/{rest}", self.base_path()).into() })
     }
 
     /// The absolute URL of a medium's public path (`/media/…`, percent-encoded here).
@@ -202,13 +196,11 @@ impl Config {
         let below = address.strip_prefix(&self.media_url("/media/"))?;
         let below = percent_decode_str(below).decode_utf8().ok()?;
         let is_it = |file: &&MediaFile| file.path.strip_prefix("/media/") == Some(&*below);
-        ["content/media/", "content/"]
-            .into_iter()
-            .find_map(|folder| {
-                let source = format!("{folder}{below}");
-                let first = media.partition_point(|file| file.source.as_str() < source.as_str());
-                media.get(first).filter(is_it)
-            })
+        ["content/media/", "content/"].into_iter().find_map(|folder| {
+            let source = format!("{folder}{below}");
+            let first = media.partition_point(|file| file.source.as_str() < source.as_str());
+            media.get(first).filter(is_it)
+        })
     }
 }
 

@@ -231,12 +231,8 @@ impl Content {
         scope: &str,
         file_hash: u64,
     ) {
-        let place = BodyPlace {
-            file: file.clone(),
-            start: self.start,
-            scope: scope.to_owned(),
-            file_hash,
-        };
+        let place =
+            BodyPlace { file: file.clone(), start: self.start, scope: scope.to_owned(), file_hash };
         self.source = BodySource::File(Arc::new(BodyInFile::new(bodies, place)));
     }
 
@@ -396,11 +392,7 @@ fn beginning(text: &str) -> String {
             out.push(' ');
         }
         let length = word.chars().count();
-        out.push_str(if length > ROOM {
-            first(word, ROOM)
-        } else {
-            word
-        });
+        out.push_str(if length > ROOM { first(word, ROOM) } else { word });
         count += length + 1;
         if count > ROOM {
             break;
@@ -436,9 +428,7 @@ pub fn linked(html: &str, targets: &[LinkUrl]) -> String {
         out.push_str(before);
         let path = &found[LinkTarget::SCHEME.len()..];
         // Characters that end a path in a reference or an attribute are encoded within a path.
-        let end = path
-            .find(['"', '?', '#', '<', '>', ' '])
-            .unwrap_or(path.len());
+        let end = path.find(['"', '?', '#', '<', '>', ' ']).unwrap_or(path.len());
         let written = path[..end].replace("&amp;", "&").replace("&#x27;", "'");
         rest = match find(&written) {
             Some(Some(target)) => {

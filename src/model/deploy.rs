@@ -43,12 +43,7 @@ impl NotifyConfig {
 
 impl Default for DeployConfig {
     fn default() -> Self {
-        Self {
-            to: None,
-            media: None,
-            keep_days: 7,
-            notify: NotifyConfig::default(),
-        }
+        Self { to: None, media: None, keep_days: 7, notify: NotifyConfig::default() }
     }
 }
 
@@ -161,9 +156,9 @@ impl Destination {
         match self {
             Self::Folder(folder) => format!("folder:{folder}"),
             Self::Git { remote, branch } => format!("git:{remote}#{branch}"),
-            Self::S3(bucket) => format!("s3://{}/{}", bucket.name, bucket.prefix)
-                .trim_end_matches('/')
-                .to_owned(),
+            Self::S3(bucket) => {
+                format!("s3://{}/{}", bucket.name, bucket.prefix).trim_end_matches('/').to_owned()
+            }
             Self::Rsync(at) => format!("rsync:{}", at.address()),
             Self::Sftp(at) => format!("sftp:{}", at.address()),
             Self::Netlify(site) => format!("netlify:{}", site.name),
@@ -206,11 +201,9 @@ impl Destination {
     #[must_use]
     pub fn like(self, other: &Self) -> Self {
         match (self, other) {
-            (Self::S3(own), Self::S3(other)) => Self::S3(Bucket {
-                name: own.name,
-                prefix: own.prefix,
-                ..other.clone()
-            }),
+            (Self::S3(own), Self::S3(other)) => {
+                Self::S3(Bucket { name: own.name, prefix: own.prefix, ..other.clone() })
+            }
             (Self::Netlify(own), Self::Netlify(other)) => Self::Netlify(own.like(other)),
             (Self::CloudflarePages(own), Self::CloudflarePages(other)) => {
                 Self::CloudflarePages(own.like(other))
@@ -242,10 +235,8 @@ fn git(text: &str) -> Option<Destination> {
                 .extension()
                 .is_some_and(|end| end.eq_ignore_ascii_case("lock"))
         });
-    (is_remote && is_branch).then(|| Destination::Git {
-        remote: remote.to_owned(),
-        branch: branch.to_owned(),
-    })
+    (is_remote && is_branch)
+        .then(|| Destination::Git { remote: remote.to_owned(), branch: branch.to_owned() })
 }
 
 /// Whether an address holds a password, `https://user:word@host`, or what may be a token: over HTTP, that is any user.
@@ -255,26 +246,19 @@ fn has_secret(address: &str) -> bool {
     };
     let host = rest.split('/').next().unwrap_or(rest);
     let is_http = scheme.to_ascii_lowercase().starts_with("http");
-    host.rsplit_once('@')
-        .is_some_and(|(user, _)| is_http || user.contains(':'))
+    host.rsplit_once('@').is_some_and(|(user, _)| is_http || user.contains(':'))
 }
 
 /// `//bucket/prefix`.
 fn bucket(text: &str) -> Option<Bucket> {
-    let (name, prefix) = text
-        .strip_prefix("//")
-        .map(|rest| match rest.split_once('/') {
-            Some((name, prefix)) => (name, prefix.trim_matches('/')),
-            None => (rest, ""),
-        })?;
+    let (name, prefix) = text.strip_prefix("//").map(|rest| match rest.split_once('/') {
+        Some((name, prefix)) => (name, prefix.trim_matches('/')),
+        None => (rest, ""),
+    })?;
     let is_name = (3..=63).contains(&name.len())
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
-    let is_prefix = prefix.is_empty()
-        || prefix
-            .split('/')
-            .all(|part| !matches!(part, "" | "." | ".."));
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'));
+    let is_prefix =
+        prefix.is_empty() || prefix.split('/').all(|part| !matches!(part, "" | "." | ".."));
     (is_name && is_prefix).then(|| Bucket {
         name: name.to_owned(),
         prefix: match prefix {
@@ -292,9 +276,7 @@ impl HostedSite {
     fn parse(name: &str, token_env: &str) -> Option<Self> {
         let is_name = (1..=255).contains(&name.len())
             && name.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'));
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'));
         is_name.then(|| Self {
             name: name.to_owned(),
             endpoint: None,
@@ -303,10 +285,7 @@ impl HostedSite {
     }
 
     fn like(self, other: &Self) -> Self {
-        Self {
-            name: self.name,
-            ..other.clone()
-        }
+        Self { name: self.name, ..other.clone() }
     }
 }
 
@@ -438,11 +417,7 @@ mod tests {
             ("s3://walks/a/b", "s3://walks/a", Some("b")),
             ("s3://walks/ab", "s3://walks/a", None),
             ("s3://walks-media", "s3://walks", None),
-            (
-                "rsync:ada@host:/srv/www/media",
-                "sftp:host:/srv/www",
-                Some("media"),
-            ),
+            ("rsync:ada@host:/srv/www/media", "sftp:host:/srv/www", Some("media")),
             ("rsync:ada@host:www", "rsync:bob@host:www", None),
             ("git:origin#pages", "git:origin#pages", Some("")),
             ("git:origin#media", "git:origin#pages", None),

@@ -79,10 +79,7 @@ impl Diagnostic {
 
     /// A warning without a place.
     pub fn warning(rule: Rule, message: impl Into<String>) -> Self {
-        Self {
-            rule: Some(rule),
-            ..Self::new(Severity::Warning, message.into())
-        }
+        Self { rule: Some(rule), ..Self::new(Severity::Warning, message.into()) }
     }
 
     fn new(severity: Severity, message: String) -> Self {
@@ -190,11 +187,7 @@ impl fmt::Display for Diagnostic {
             let (shown, caret) = excerpt(text, column);
             let gutter = line.to_string();
             let blank = " ".repeat(gutter.len());
-            write!(
-                f,
-                "\n{blank} |\n{gutter} | {shown}\n{blank} | {}^",
-                " ".repeat(caret)
-            )?;
+            write!(f, "\n{blank} |\n{gutter} | {shown}\n{blank} | {}^", " ".repeat(caret))?;
         }
         if let Some(help) = &self.help {
             write!(f, "\n  help: {}", escape_line(help))?;
@@ -207,16 +200,9 @@ impl fmt::Display for Diagnostic {
 fn excerpt(text: &str, column: usize) -> (String, usize) {
     const WIDTH: usize = 100;
     let skip = column.saturating_sub(1).saturating_sub(WIDTH - 20);
-    let shown: String = text
-        .chars()
-        .skip(skip)
-        .take(WIDTH)
-        .map(|c| if is_control(c) { ' ' } else { c })
-        .collect();
-    let before: String = shown
-        .chars()
-        .take(column.saturating_sub(1) - skip)
-        .collect();
+    let shown: String =
+        text.chars().skip(skip).take(WIDTH).map(|c| if is_control(c) { ' ' } else { c }).collect();
+    let before: String = shown.chars().take(column.saturating_sub(1) - skip).collect();
     (shown, before.chars().map(cells).sum())
 }
 
@@ -272,8 +258,7 @@ impl FileReport {
             let several = if more == 1 { "" } else { "s" };
             let message = format!("this file has {more} {what}{several} more");
             let told = Diagnostic::new(severity, message).file(file);
-            self.kept
-                .push(told.help("mend those that are listed, and look again"));
+            self.kept.push(told.help("mend those that are listed, and look again"));
         }
         self.kept
     }
@@ -309,10 +294,7 @@ impl Report {
 
     /// How many errors it holds.
     pub fn errors(&self) -> usize {
-        self.diagnostics
-            .iter()
-            .filter(|d| d.severity == Severity::Error)
-            .count()
+        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
     /// The files that its errors are about.
@@ -358,10 +340,7 @@ impl IntoIterator for Report {
 
 impl From<Vec<Diagnostic>> for Report {
     fn from(diagnostics: Vec<Diagnostic>) -> Self {
-        Self {
-            diagnostics,
-            partly_written: false,
-        }
+        Self { diagnostics, partly_written: false }
     }
 }
 

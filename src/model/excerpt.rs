@@ -129,10 +129,7 @@ fn is_terminator(c: char) -> bool {
 
 /// Quotation marks and brackets that belong to the sentence before them.
 fn is_closing(c: char) -> bool {
-    matches!(
-        c,
-        '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '）'
-    )
+    matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '›' | '」' | '』' | '）')
 }
 
 /// Abbreviations of three letters or more that do not end a sentence.
@@ -160,9 +157,7 @@ fn ends_sentence(text: &str, rest: &str) -> bool {
     let is_word = letters > 2 && word.matches('.').count() == 1 && !ABBREVIATIONS.contains(&word);
     // `Jan. 5` and `approx. half` go on. Georgian has small letters alone.
     let is_small = |c: char| c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c);
-    let goes_on = rest
-        .trim_start()
-        .starts_with(|c: char| c.is_numeric() || is_small(c));
+    let goes_on = rest.trim_start().starts_with(|c: char| c.is_numeric() || is_small(c));
     last != '.' || is_word && !goes_on
 }
 
@@ -180,16 +175,8 @@ mod tests {
             ("One. Two.\n\nThree.", 20, "One. Two. Three."),
             ("one two three", 9, "one two…"),
             ("日本語の長い文章", 4, "日本語…"),
-            (
-                "今日は晴れです。明日は雨が降るでしょう。",
-                12,
-                "今日は晴れです。",
-            ),
-            (
-                "First of all. Then the second sentence.",
-                20,
-                "First of all.",
-            ),
+            ("今日は晴れです。明日は雨が降るでしょう。", 12, "今日は晴れです。"),
+            ("First of all. Then the second sentence.", 20, "First of all."),
             (
                 "He came home on a late train in Nov. 2024 and slept.",
                 42,
@@ -200,38 +187,17 @@ mod tests {
                 36,
                 "We went there to see Prof. Brown in…",
             ),
-            (
-                "Mr. Brown went to town. He came back.",
-                30,
-                "Mr. Brown went to town.",
-            ),
-            (
-                "He said: “Come along.” And so we went.",
-                25,
-                "He said: “Come along.”",
-            ),
-            (
-                "A paragraph of text.\n\nAnother one that is long.",
-                30,
-                "A paragraph of text.",
-            ),
-            (
-                "Short.\n\nA paragraph that is much longer.",
-                30,
-                "Short. A paragraph that is…",
-            ),
+            ("Mr. Brown went to town. He came back.", 30, "Mr. Brown went to town."),
+            ("He said: “Come along.” And so we went.", 25, "He said: “Come along.”"),
+            ("A paragraph of text.\n\nAnother one that is long.", 30, "A paragraph of text."),
+            ("Short.\n\nA paragraph that is much longer.", 30, "Short. A paragraph that is…"),
             ("", 10, ""),
             ("word", 4, "word"),
         ] {
             assert_eq!(excerpt(text, max), shown, "{text:?} {max}");
-            let lines: Vec<String> = paragraphs(text)
-                .map(|paragraph| collapsed(paragraph, text.len()))
-                .collect();
-            assert_eq!(
-                excerpt_of_lines(&lines.join("\n\n"), max),
-                shown,
-                "{text:?} {max}"
-            );
+            let lines: Vec<String> =
+                paragraphs(text).map(|paragraph| collapsed(paragraph, text.len())).collect();
+            assert_eq!(excerpt_of_lines(&lines.join("\n\n"), max), shown, "{text:?} {max}");
         }
     }
 

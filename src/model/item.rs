@@ -60,21 +60,12 @@ pub struct Item {
     /// [`Visibility`](super::Visibility).
     pub status: Status,
     /// When it was or will be published.
-    #[borsh(
-        serialize_with = "super::time::write",
-        deserialize_with = "super::time::read"
-    )]
+    #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_published: Option<Timestamp>,
     /// When it was last changed.
-    #[borsh(
-        serialize_with = "super::time::write",
-        deserialize_with = "super::time::read"
-    )]
+    #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_modified: Option<Timestamp>,
-    #[borsh(
-        serialize_with = "super::time::write",
-        deserialize_with = "super::time::read"
-    )]
+    #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub(crate) date_created: Option<Timestamp>,
     pub image: Option<Image>,
     /// A wide picture above the text.

@@ -42,22 +42,14 @@ impl<T> List<T> {
     }
 
     pub fn iter(&self) -> Iter<'_, T> {
-        Iter {
-            piece: slice::Iter::default(),
-            pieces: self.pieces.iter(),
-            left: self.len,
-        }
+        Iter { piece: slice::Iter::default(), pieces: self.pieces.iter(), left: self.len }
     }
 
     /// Some of the elements; an end beyond the list is the list's end.
     pub fn part(&self, range: Range<usize>) -> Iter<'_, T> {
         let end = range.end.min(self.len);
         if range.start >= end {
-            return Iter {
-                piece: slice::Iter::default(),
-                pieces: slice::Iter::default(),
-                left: 0,
-            };
+            return Iter { piece: slice::Iter::default(), pieces: slice::Iter::default(), left: 0 };
         }
         let piece = self.starts.partition_point(|start| *start <= range.start) - 1;
         Iter {
@@ -116,10 +108,7 @@ impl<T: Clone> List<T> {
     /// Puts an element before the one at an index, or at the end.
     pub fn insert(&mut self, at: usize, element: T) {
         let piece = self.starts.partition_point(|start| *start < at);
-        let Some(piece) = piece
-            .checked_sub(1)
-            .or((!self.pieces.is_empty()).then_some(0))
-        else {
+        let Some(piece) = piece.checked_sub(1).or((!self.pieces.is_empty()).then_some(0)) else {
             self.pieces.push(Arc::new(vec![element]));
             return self.number_from(0);
         };
@@ -212,11 +201,7 @@ struct Cursor<'l, T> {
 
 impl<'l, T> Cursor<'l, T> {
     fn new(list: &'l List<T>) -> Self {
-        Self {
-            list,
-            piece: 0,
-            at: 0,
-        }
+        Self { list, piece: 0, at: 0 }
     }
 
     /// The piece that starts here.
@@ -243,11 +228,7 @@ impl<'l, T> Cursor<'l, T> {
 
 impl<T> Default for List<T> {
     fn default() -> Self {
-        Self {
-            pieces: Vec::new(),
-            starts: Vec::new(),
-            len: 0,
-        }
+        Self { pieces: Vec::new(), starts: Vec::new(), len: 0 }
     }
 }
 
@@ -258,10 +239,7 @@ impl<T> FromIterator<T> for List<T> {
             let piece: Vec<T> = elements.by_ref().take(HALF).collect();
             (!piece.is_empty()).then(|| Arc::new(piece))
         });
-        let mut list = Self {
-            pieces: pieces.collect(),
-            ..Self::default()
-        };
+        let mut list = Self { pieces: pieces.collect(), ..Self::default() };
         list.number_from(0);
         list
     }
@@ -313,11 +291,7 @@ pub struct Iter<'l, T> {
 
 impl<T> Clone for Iter<'_, T> {
     fn clone(&self) -> Self {
-        Self {
-            piece: self.piece.clone(),
-            pieces: self.pieces.clone(),
-            left: self.left,
-        }
+        Self { piece: self.piece.clone(), pieces: self.pieces.clone(), left: self.left }
     }
 }
 

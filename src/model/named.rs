@@ -119,9 +119,7 @@ impl<'de> Visitor<'de> for WordOf {
 
 /// The schema of one of these words, each with its meaning.
 pub fn schema(about: &[&str], words: &[(&str, &[&str])]) -> Schema {
-    let means = words
-        .iter()
-        .map(|(word, means)| format!("\n`{word}`: {}", lines(means)));
+    let means = words.iter().map(|(word, means)| format!("\n`{word}`: {}", lines(means)));
     let about = lines(about) + &means.collect::<String>();
     let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
     // Generators of clients read this form, and not one of constants.

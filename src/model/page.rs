@@ -41,9 +41,7 @@ impl PageSlug {
         let words = (1..=100).contains(&text.len())
             && text.split('-').all(|word| {
                 !word.is_empty()
-                    && word
-                        .bytes()
-                        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+                    && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
             });
         if words {
             Ok(Self(text.to_owned()))
@@ -99,21 +97,12 @@ pub struct Page {
     /// What search engines show, at most 155 characters.
     pub meta_description: Option<String>,
     /// When it was or will be published.
-    #[borsh(
-        serialize_with = "super::time::write",
-        deserialize_with = "super::time::read"
-    )]
+    #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_published: Option<Timestamp>,
     /// When it was last changed.
-    #[borsh(
-        serialize_with = "super::time::write",
-        deserialize_with = "super::time::read"
-    )]
+    #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_modified: Option<Timestamp>,
-    #[borsh(
-        serialize_with = "super::time::write",
-        deserialize_with = "super::time::read"
-    )]
+    #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_created: Option<Timestamp>,
     /// A language tag (RFC 5646), where it differs from the channel's.
     pub language: Option<String>,

@@ -131,10 +131,7 @@ pub fn formats(still: &Still, images: &ImageConfig) -> impl Iterator<Item = Form
     let (quality, is_graphic) = (images.quality, still.is_graphic);
     let formats = images.formats.iter();
     formats.map(move |format| match format {
-        ImageFormat::WebP => Format::WebP {
-            quality,
-            is_graphic,
-        },
+        ImageFormat::WebP => Format::WebP { quality, is_graphic },
         ImageFormat::Jpeg if is_graphic => Format::Png,
         ImageFormat::Jpeg => Format::Jpeg { quality },
     })
@@ -164,10 +161,7 @@ pub fn name_of(still: &Still, size: Size) -> String {
     let how = match size.format {
         Format::Jpeg { quality } => (0_u8, quality, false),
         Format::Png => (1, 0, false),
-        Format::WebP {
-            quality,
-            is_graphic,
-        } => (2, quality, is_graphic),
+        Format::WebP { quality, is_graphic } => (2, quality, is_graphic),
     };
     (VERSION, still.hash, how).hash(&mut made_of);
     let (width, hash) = (size.width, made_of.digest() & 0xff_ffff_ffff);
@@ -178,9 +172,7 @@ pub fn name_of(still: &Still, size: Size) -> String {
 pub fn path_of(file: &MediaFile, still: &Still, size: Size) -> String {
     let below = file.path.strip_prefix("/media/").unwrap_or(&file.path);
     let name = below.rsplit('/').next().unwrap_or(below);
-    let ending = name
-        .rsplit_once('.')
-        .map_or(0, |(_, ending)| ending.len() + 1);
+    let ending = name.rsplit_once('.').map_or(0, |(_, ending)| ending.len() + 1);
     let stem = &below[..below.len() - ending];
     format!("{SIZES}{stem}-{}", name_of(still, size))
 }

@@ -32,9 +32,8 @@ fn is_geo(text: &str) -> bool {
     let Some(rest) = text.strip_prefix("geo:") else {
         return false;
     };
-    let (point, parameters) = rest
-        .split_once(';')
-        .map_or((rest, None), |(point, more)| (point, Some(more)));
+    let (point, parameters) =
+        rest.split_once(';').map_or((rest, None), |(point, more)| (point, Some(more)));
     let numbers: Option<Vec<f64>> = point.split(',').map(decimal).collect();
     let Some(numbers) = numbers.filter(|numbers| (2..=3).contains(&numbers.len())) else {
         return false;

@@ -8,9 +8,7 @@ const fn number(text: &str) -> u64 {
     let mut number: u64 = 0;
     let mut at = 0;
     while at < digits.len() {
-        number = number
-            .wrapping_mul(10)
-            .wrapping_add((digits[at] - b'0') as u64);
+        number = number.wrapping_mul(10).wrapping_add((digits[at] - b'0') as u64);
         at += 1;
     }
     number

@@ -47,9 +47,7 @@ impl AppId {
     /// Reads an id. None for a text that is none.
     pub fn parse(text: &str) -> Option<Self> {
         let valid = (1..=64).contains(&text.len())
-            && text
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
         valid.then(|| Self(text.to_owned()))
     }
 

@@ -191,26 +191,17 @@ impl Field {
 
     /// The same field whose value may be written in place of a table.
     pub const fn alone(self) -> Self {
-        Self {
-            stands_alone: true,
-            ..self
-        }
+        Self { stands_alone: true, ..self }
     }
 
     /// The same with a default.
     pub const fn or(self, default: fn() -> Value) -> Self {
-        Self {
-            default: Some(default),
-            ..self
-        }
+        Self { default: Some(default), ..self }
     }
 
     /// The same as the text of its element.
     pub const fn content(self) -> Self {
-        Self {
-            is_content: true,
-            ..self
-        }
+        Self { is_content: true, ..self }
     }
 }
 

@@ -15,10 +15,7 @@ impl Redirect {
     /// A path that can lead elsewhere, as a request has it, percent-decoded. None where no static host
     /// can match it: a query, or no path of a site.
     pub fn path(text: &str) -> Option<String> {
-        let path = percent_encoding::percent_decode_str(text)
-            .decode_utf8()
-            .ok()?
-            .into_owned();
+        let path = percent_encoding::percent_decode_str(text).decode_utf8().ok()?.into_owned();
         let inner = path.trim_matches('/');
         let valid = !text.contains(['?', '#'])
             && !path.chars().any(char::is_control)

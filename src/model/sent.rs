@@ -111,10 +111,7 @@ fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
         }
         Kind::Address if is_required => add("minLength", json!(1)),
         Kind::Url => add("pattern", json!(HTTP_URL)),
-        Kind::Form(Form {
-            pattern: Some(pattern),
-            ..
-        }) => add("pattern", json!(pattern)),
+        Kind::Form(Form { pattern: Some(pattern), .. }) => add("pattern", json!(pattern)),
         Kind::Seconds | Kind::WholeSeconds => add("minimum", json!(0)),
         Kind::Between(least, most) => {
             add("minimum", json!(least));

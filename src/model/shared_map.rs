@@ -32,10 +32,7 @@ impl<V> SharedMap<V> {
     /// An empty map that is to have about so many keys.
     pub fn for_keys(count: usize) -> Self {
         let parts = (count / USUAL).max(1).next_power_of_two();
-        Self {
-            parts: (0..parts).map(|_| Arc::default()).collect(),
-            len: 0,
-        }
+        Self { parts: (0..parts).map(|_| Arc::default()).collect(), len: 0 }
     }
 
     pub fn get(&self, key: &str) -> Option<&V> {

@@ -26,9 +26,7 @@ impl GeneratedKind {
 
     /// Which of them has this name.
     pub fn of(filename: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.filename() == filename)
+        Self::ALL.into_iter().find(|kind| kind.filename() == filename)
     }
 
     pub fn as_str(self) -> &'static str {
@@ -50,10 +48,7 @@ pub struct SiteFileConfig {
 
 impl Default for SiteFileConfig {
     fn default() -> Self {
-        Self {
-            content_type: None,
-            enabled: true,
-        }
+        Self { content_type: None, enabled: true }
     }
 }
 
@@ -129,10 +124,7 @@ impl SiteFile {
 
     /// The name under which the file at a path is published. None for what is no template and no draft of one.
     pub fn name_at(path: &SitePath) -> Option<&str> {
-        let name = path
-            .as_str()
-            .strip_prefix(Self::FOLDER)?
-            .strip_prefix('/')?;
+        let name = path.as_str().strip_prefix(Self::FOLDER)?.strip_prefix('/')?;
         let name = name.strip_suffix(Self::DRAFT).unwrap_or(name);
         Self::check_name(name).ok().map(|_| name)
     }

@@ -53,9 +53,8 @@ impl SitePath {
 
     /// Resolves `reference` (with `.` and `..`) from this file's folder. None where it leaves the site.
     pub fn resolve(&self, reference: &str) -> Option<Self> {
-        let mut parts: Vec<&str> = self
-            .parent()
-            .map_or_else(Vec::new, |folder| folder.split('/').collect());
+        let mut parts: Vec<&str> =
+            self.parent().map_or_else(Vec::new, |folder| folder.split('/').collect());
         for part in reference.split('/') {
             match part {
                 "" | "." => {}
@@ -78,9 +77,7 @@ impl SitePath {
     }
 
     pub fn file_name(&self) -> &str {
-        self.0
-            .rsplit_once('/')
-            .map_or(self.0.as_str(), |(_, name)| name)
+        self.0.rsplit_once('/').map_or(self.0.as_str(), |(_, name)| name)
     }
 
     /// The file's name without its last extension.
@@ -93,9 +90,7 @@ impl SitePath {
     pub fn extension(&self) -> String {
         self.file_name()
             .rsplit_once('.')
-            .map_or(String::new(), |(_, extension)| {
-                extension.to_ascii_lowercase()
-            })
+            .map_or(String::new(), |(_, extension)| extension.to_ascii_lowercase())
     }
 
     /// Where it lies on disk.
@@ -117,14 +112,8 @@ mod tests {
     #[test]
     fn references_resolve_from_the_file_s_folder_and_never_leave_the_site() {
         let item = SitePath::parse("content/items/a/index.md").unwrap();
-        assert_eq!(
-            item.resolve("x.mp3").unwrap().as_str(),
-            "content/items/a/x.mp3"
-        );
-        assert_eq!(
-            item.resolve("../b/./y.md").unwrap().as_str(),
-            "content/items/b/y.md"
-        );
+        assert_eq!(item.resolve("x.mp3").unwrap().as_str(), "content/items/a/x.mp3");
+        assert_eq!(item.resolve("../b/./y.md").unwrap().as_str(), "content/items/b/y.md");
         assert_eq!(item.resolve("../../../../etc/passwd"), None);
         assert_eq!(item.resolve("..\\..\\x"), None);
         assert_eq!(SitePath::parse("a//b"), None);

@@ -21,9 +21,7 @@ impl<'a> Source<'a> {
         }
         let before = &self.text[..offset];
         let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let end = self.text[offset..]
-            .find('\n')
-            .map_or(self.text.len(), |at| offset + at);
+        let end = self.text[offset..].find('\n').map_or(self.text.len(), |at| offset + at);
         let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
         let column = self.text[start..offset].chars().count() + 1;
         (line, column, self.text[start..end].trim_end_matches('\r'))
@@ -53,11 +51,8 @@ impl<'a> Source<'a> {
 
     /// Turns faults of the crate [`front_matter`] into errors at their places.
     pub(crate) fn diagnostics(&self, faults: Vec<Fault>) -> Vec<Diagnostic> {
-        let diagnostic = |fault: Fault| {
-            Diagnostic::error(fault.message)
-                .at(*self, fault.at)
-                .help(fault.help)
-        };
+        let diagnostic =
+            |fault: Fault| Diagnostic::error(fault.message).at(*self, fault.at).help(fault.help);
         faults.into_iter().map(diagnostic).collect()
     }
 }

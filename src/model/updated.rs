@@ -30,11 +30,7 @@ impl Page {
 
     /// Returns the sort key of navigation.
     pub fn navigation_key(&self) -> (i64, &str, &str) {
-        (
-            self.navigation_order.unwrap_or(i64::MAX),
-            &self.title,
-            self.slug.as_str(),
-        )
+        (self.navigation_order.unwrap_or(i64::MAX), &self.title, self.slug.as_str())
     }
 
     /// Returns the sort key of lists that begin with the most recently updated page. Pages of one date, and those

@@ -108,13 +108,7 @@ mod tests {
 
     #[test]
     fn tokens_go_nowhere_in_the_clear() {
-        for host in [
-            "localhost:1",
-            "127.0.0.1",
-            "127.9.9.9:80",
-            "[::1]",
-            "LocalHost",
-        ] {
+        for host in ["localhost:1", "127.0.0.1", "127.9.9.9:80", "[::1]", "LocalHost"] {
             assert!(Upstream::parse(&format!("http://{host}")).is_ok(), "{host}");
         }
         for text in [

@@ -125,10 +125,7 @@ fn reference(text: &str) -> Option<(char, usize)> {
         Some(digits) => (digits, 16),
         None => (number, 10),
     };
-    let count = digits
-        .bytes()
-        .take_while(|b| char::from(*b).is_digit(radix))
-        .count();
+    let count = digits.bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
     let c = char::from_u32(u32::from_str_radix(&digits[..count], radix).ok()?)?;
     let end = text.len() - digits.len() + count;
     Some((c, end + usize::from(text[end..].starts_with(';'))))
@@ -140,15 +137,9 @@ fn bare(text: &str) -> String {
     let is_seen = |c: &char| {
         !c.is_whitespace()
             && !c.is_control()
-            && !matches!(
-                c,
-                '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
-            )
+            && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
     };
-    text.chars()
-        .filter(is_seen)
-        .flat_map(char::to_lowercase)
-        .collect()
+    text.chars().filter(is_seen).flat_map(char::to_lowercase).collect()
 }
 
 /// Whether a text is an `http:` or `https:` URL with a host.
@@ -164,8 +155,7 @@ pub(crate) fn is_http(text: &str) -> bool {
 
 fn strip_prefix_ignore_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let head = text.get(..prefix.len())?;
-    head.eq_ignore_ascii_case(prefix)
-        .then(|| &text[prefix.len()..])
+    head.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
 }
 
 /// The host of an absolute URL, with its port where it names one.
@@ -221,9 +211,7 @@ pub(crate) fn encode_reference(reference: &str) -> String {
 /// written another way, which is its author's to know.
 pub(crate) fn encode_absolute(address: &str) -> String {
     let host = address.find("://").map_or(0, |at| at + 3);
-    let end = address[host..]
-        .find(['/', '?', '#'])
-        .map_or(address.len(), |at| host + at);
+    let end = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);
     match host {
         0 => encode_reference(address),
         _ => format!("{}{}", &address[..end], encode_reference(&address[end..])),
@@ -276,10 +264,7 @@ mod tests {
     #[test]
     fn an_absolute_url_is_encoded_once_and_keeps_its_host() {
         for (address, encoded) in [
-            (
-                "https://a.example/b c/ü.mp3?d=e f#g",
-                "https://a.example/b%20c/%C3%BC.mp3?d=e%20f#g",
-            ),
+            ("https://a.example/b c/ü.mp3?d=e f#g", "https://a.example/b%20c/%C3%BC.mp3?d=e%20f#g"),
             ("https://a.example/b%20c", "https://a.example/b%20c"),
             ("https://ü.example", "https://ü.example"),
             ("mailto:a b@c", "mailto:a%20b@c"),

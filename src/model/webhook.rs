@@ -2,114 +2,48 @@
 
 /// The types of events, in the order of the documentation, each with what it tells.
 pub const EVENTS: [(&str, &str); 39] = [
-    (
-        "item.created",
-        "An item was written that was not there before, a draft too.",
-    ),
-    (
-        "item.updated",
-        "An item's file, or a file that it names, is another.",
-    ),
+    ("item.created", "An item was written that was not there before, a draft too."),
+    ("item.updated", "An item's file, or a file that it names, is another."),
     (
         "item.published",
         "An item became public and is listed: it is no longer a draft, or its date has come.",
     ),
-    (
-        "item.unlisted",
-        "An item became public at its own address only.",
-    ),
+    ("item.unlisted", "An item became public at its own address only."),
     ("item.unpublished", "An item is not public any more."),
     ("item.deleted", "An item is gone."),
-    (
-        "page.created",
-        "A Page was written that was not there before, a draft too.",
-    ),
-    (
-        "page.updated",
-        "A Page's file, or a file that it names, is another.",
-    ),
+    ("page.created", "A Page was written that was not there before, a draft too."),
+    ("page.updated", "A Page's file, or a file that it names, is another."),
     ("page.published", "A Page became public and is listed."),
-    (
-        "page.unlisted",
-        "A Page became public at its own address only.",
-    ),
+    ("page.unlisted", "A Page became public at its own address only."),
     ("page.unpublished", "A Page is not public any more."),
     ("page.deleted", "A Page is gone."),
-    (
-        "page.navigation_updated",
-        "The Pages in navigation or their order changed.",
-    ),
-    (
-        "site_file.created",
-        "A Site File was written that was not there before, a draft too.",
-    ),
-    (
-        "site_file.updated",
-        "The template of a Site File, or that of its draft, is another.",
-    ),
+    ("page.navigation_updated", "The Pages in navigation or their order changed."),
+    ("site_file.created", "A Site File was written that was not there before, a draft too."),
+    ("site_file.updated", "The template of a Site File, or that of its draft, is another."),
     ("site_file.published", "A Site File became public."),
-    (
-        "site_file.unpublished",
-        "A Site File is not public any more.",
-    ),
-    (
-        "site_file.deleted",
-        "A Site File is gone, and its draft too.",
-    ),
-    (
-        "site_file.reset",
-        "The override of a generated Site File was removed.",
-    ),
+    ("site_file.unpublished", "A Site File is not public any more."),
+    ("site_file.deleted", "A Site File is gone, and its draft too."),
+    ("site_file.reset", "The override of a generated Site File was removed."),
     ("event.created", "An event was written into a calendar."),
-    (
-        "event.updated",
-        "An event, or an instance of its series, is another.",
-    ),
-    (
-        "event.published",
-        "The public sees an event: neither it nor its calendar is private.",
-    ),
-    (
-        "event.unpublished",
-        "The public does not see an event any more.",
-    ),
+    ("event.updated", "An event, or an instance of its series, is another."),
+    ("event.published", "The public sees an event: neither it nor its calendar is private."),
+    ("event.unpublished", "The public does not see an event any more."),
     ("event.deleted", "An event is gone."),
-    (
-        "calendar.created",
-        "There is a calendar that was not there before.",
-    ),
-    (
-        "calendar.updated",
-        "A calendar's own file, `calendar.toml`, is another.",
-    ),
+    ("calendar.created", "There is a calendar that was not there before."),
+    ("calendar.updated", "A calendar's own file, `calendar.toml`, is another."),
     ("calendar.published", "A calendar became public."),
     ("calendar.unpublished", "A calendar is not public any more."),
     ("calendar.deleted", "A calendar is gone."),
     ("channel.created", "The channel was written."),
-    (
-        "channel.updated",
-        "The channel's file, or a file that it names, is another.",
-    ),
+    ("channel.updated", "The channel's file, or a file that it names, is another."),
     ("channel.published", "The site is not offline any more."),
-    (
-        "channel.unpublished",
-        "The site is offline: nothing of it is public.",
-    ),
+    ("channel.unpublished", "The site is offline: nothing of it is public."),
     ("channel.deleted", "The channel is gone."),
-    (
-        "theme.activated",
-        "The site has another theme, or a new version of it.",
-    ),
-    (
-        "theme.deactivated",
-        "The site no longer has this theme, or this version of it.",
-    ),
+    ("theme.activated", "The site has another theme, or a new version of it."),
+    ("theme.deactivated", "The site no longer has this theme, or this version of it."),
     ("build.done", "The site was built."),
     ("deploy.done", "The site was published."),
-    (
-        "webhook.test",
-        "Somebody asked for it with `feedwright webhooks test`.",
-    ),
+    ("webhook.test", "Somebody asked for it with `feedwright webhooks test`."),
 ];
 
 /// Someone who is told of events: a table of `[[webhooks]]`.

@@ -34,9 +34,7 @@ impl AddressKind {
 
     /// Reads the word of [`as_str`](Self::as_str).
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Item, Self::Page]
-            .into_iter()
-            .find(|kind| kind.as_str() == word)
+        [Self::Item, Self::Page].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -87,10 +85,7 @@ impl TextHashes {
             [] => 0,
             bytes => xxh3_64(bytes),
         };
-        Self {
-            title: hash(title.as_bytes()),
-            text: content.text_hash,
-        }
+        Self { title: hash(title.as_bytes()), text: content.text_hash }
     }
 }
 
@@ -142,11 +137,7 @@ impl Addresses {
 
     pub(super) fn only(&self, is_meant: impl Fn(&PublishedAddress<'_>) -> bool) -> Self {
         let lines = self.0.split_inclusive('\n');
-        Self(
-            lines
-                .filter(|line| known(line).is_some_and(|one| is_meant(&one)))
-                .collect(),
-        )
+        Self(lines.filter(|line| known(line).is_some_and(|one| is_meant(&one))).collect())
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -225,16 +216,6 @@ fn known(line: &str) -> Option<PublishedAddress<'_>> {
     let (id, segment) = (parts.next()?, parts.next()?);
     let id_is_derived = parts.next()? == "1";
     let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-    let hashes = TextHashes {
-        title: number()?,
-        text: number()?,
-    };
-    Some(PublishedAddress {
-        kind,
-        id,
-        segment,
-        source: parts.next()?,
-        id_is_derived,
-        hashes,
-    })
+    let hashes = TextHashes { title: number()?, text: number()? };
+    Some(PublishedAddress { kind, id, segment, source: parts.next()?, id_is_derived, hashes })
 }

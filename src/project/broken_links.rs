@@ -35,11 +35,8 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
         .iter()
         .chain([&site.snapshot.not_found])
         .map(|entry| (entry.page.source.as_ref(), &entry.page.content.links));
-    let events = site
-        .snapshot
-        .calendars
-        .bodies()
-        .map(|event| (Some(&event.source), &event.content.links));
+    let events =
+        site.snapshot.calendars.bodies().map(|event| (Some(&event.source), &event.content.links));
     let channel = channel_file(root);
     let channel = [(channel.as_ref(), &site.snapshot.channel.links)];
     let target = LinkTargets {
@@ -64,10 +61,7 @@ pub fn broken_links(root: &Path, site: &Site, faulty: &HashSet<&str>) -> Vec<Dia
                 continue;
             };
             of_file.add(Severity::Warning, || {
-                let file = Source {
-                    path: source,
-                    text: &text,
-                };
+                let file = Source { path: source, text: &text };
                 let warning = Diagnostic::warning(rule, message).at(file, link.offset);
                 warning.help(help)
             });
@@ -86,10 +80,7 @@ pub(super) struct UnreadableFiles {
 impl UnreadableFiles {
     pub(super) fn of(site: &Site, faulty: &HashSet<&str>) -> Self {
         if faulty.is_empty() {
-            return Self {
-                items: false,
-                pages: false,
-            };
+            return Self { items: false, pages: false };
         }
         let items = site.snapshot.entries.iter();
         let items = items.map(|entry| entry.item.source.as_str());
@@ -97,14 +88,9 @@ impl UnreadableFiles {
         let pages = pages.filter_map(|entry| entry.page.source.as_ref());
         let known: HashSet<&str> = items.chain(pages.map(SitePath::as_str)).collect();
         let below = |folder: &str| {
-            faulty
-                .iter()
-                .any(|file| file.starts_with(folder) && !known.contains(file))
+            faulty.iter().any(|file| file.starts_with(folder) && !known.contains(file))
         };
-        Self {
-            items: below("content/items/"),
-            pages: below("content/pages/"),
-        }
+        Self { items: below("content/items/"), pages: below("content/pages/") }
     }
 
     /// Whether one of them may have this path.
@@ -192,11 +178,7 @@ impl<'s> LinkTargets<'s> {
             None if self.faulty.contains(file) => Err(None),
             None => {
                 let message = format!("this links to {file}, which is not public");
-                Err(Some((
-                    Rule::LinkToHidden,
-                    message,
-                    self.why_hidden(file).into(),
-                )))
+                Err(Some((Rule::LinkToHidden, message, self.why_hidden(file).into())))
             }
         }
     }
@@ -233,11 +215,7 @@ impl<'s> LinkTargets<'s> {
             Some(near) => format!("did you mean [[{near}]]?"),
             None => "write a title, the name of a file, or the last part of an address".into(),
         };
-        Some((
-            Rule::DeadLink,
-            format!("no file, no item and no Page is called {name:?}"),
-            help,
-        ))
+        Some((Rule::DeadLink, format!("no file, no item and no Page is called {name:?}"), help))
     }
 
     fn no_such_path(&self, path: &str) -> Fault {
@@ -276,9 +254,8 @@ impl<'s> LinkTargets<'s> {
     fn no_such_anchor(&self, link: &ContentLink, content: &Content) -> Option<Fault> {
         let anchor = link.anchor.as_deref()?;
         let mut all = self.anchors.borrow_mut();
-        let own = all
-            .entry(ptr::from_ref(content))
-            .or_insert_with(|| anchors(&content.body().html));
+        let own =
+            all.entry(ptr::from_ref(content)).or_insert_with(|| anchors(&content.body().html));
         if own.contains(anchor) || self.of_theme().contains(anchor) {
             return None;
         }
@@ -300,9 +277,7 @@ impl<'s> LinkTargets<'s> {
             let theme = &self.site.theme;
             let partials = theme.partials.iter().map(|(_, template)| template);
             let templates = theme.slots.values().chain(partials);
-            templates
-                .flat_map(|template| anchors(template.source()))
-                .collect()
+            templates.flat_map(|template| anchors(template.source())).collect()
         })
     }
 }

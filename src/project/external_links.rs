@@ -134,10 +134,7 @@ fn ask_all(client: &Client, urls: &[&str], tick: &(dyn Fn() + Sync)) -> Answers 
 
 /// Why an address leads nowhere. A server need not know HEAD, and may refuse programs: that says nothing of readers.
 fn fault(client: &Client, url: &str) -> Option<String> {
-    let head = Request {
-        method: "HEAD",
-        ..Request::get(url)
-    };
+    let head = Request { method: "HEAD", ..Request::get(url) };
     if client.send(&head).is_ok_and(|answer| answer.status < 400) {
         return None;
     }
@@ -149,14 +146,7 @@ fn fault(client: &Client, url: &str) -> Option<String> {
             Kind::Local => {
                 Some("it is an address of your own network, which readers cannot see".into())
             }
-            _ => Some(
-                fault
-                    .message
-                    .strip_prefix(url)
-                    .unwrap_or(&fault.message)
-                    .trim()
-                    .to_owned(),
-            ),
+            _ => Some(fault.message.strip_prefix(url).unwrap_or(&fault.message).trim().to_owned()),
         },
     }
 }
@@ -167,13 +157,7 @@ fn dead(root: &Path, file: &SitePath, url: &str, why: &str) -> Diagnostic {
     let warning = Diagnostic::warning(Rule::ExternalLink, message).help(help);
     let text = read_text(root, file).unwrap_or_default();
     match text.find(url) {
-        Some(at) => warning.at(
-            Source {
-                path: file,
-                text: &text,
-            },
-            at,
-        ),
+        Some(at) => warning.at(Source { path: file, text: &text }, at),
         None => warning.file(file.as_str()),
     }
 }
@@ -194,9 +178,7 @@ impl Known {
             (at > since).then(|| (url.to_owned(), (at, why.to_owned())))
         };
         let lines = String::from_utf8(lines).unwrap_or_default();
-        Self {
-            answers: lines.lines().filter_map(line).collect(),
-        }
+        Self { answers: lines.lines().filter_map(line).collect() }
     }
 
     /// Where it cannot be kept, the next run asks again.

@@ -70,9 +70,7 @@ fn try_fallible(
                 Document::SiteFile(_) | Document::RssStylesheet | Document::RssStyles
             )
     });
-    fallible
-        .filter_map(|route| fault(&route.document))
-        .collect()
+    fallible.filter_map(|route| fault(&route.document)).collect()
 }
 
 /// Warns that the site's address is still that of an example and the run gives no other. Asked only when

@@ -27,9 +27,7 @@ fn large_pictures(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let has_sizes = |file: &MediaFile| file.still.is_some() && snapshot.config.images.enabled;
     let is_picture = |file: &MediaFile| {
-        let kinds = [
-            "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "heic", "heif",
-        ];
+        let kinds = ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "heic", "heif"];
         kinds.contains(&file.source.extension().as_str())
     };
     let files = snapshot.media.iter();
@@ -66,10 +64,7 @@ fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
         LinkTarget::Path(path) => Some(path.clone()),
         _ => None,
     };
-    let linked: HashSet<String> = links
-        .chain(&snapshot.channel.links)
-        .filter_map(path)
-        .collect();
+    let linked: HashSet<String> = links.chain(&snapshot.channel.links).filter_map(path).collect();
     let others = other_texts(root, site);
     let is_used = |file: &MediaFile| {
         let name = file.source.file_name();
@@ -97,10 +92,7 @@ fn unused(root: &Path, site: &Site) -> Vec<Diagnostic> {
 /// options of the theme.
 fn other_texts<'a>(root: &Path, site: &'a Site) -> Vec<Cow<'a, str>> {
     let own = site.snapshot.site_files.iter().map(|file| &*file.template);
-    let of_theme = site
-        .theme
-        .templates()
-        .map(|(_, template)| template.source());
+    let of_theme = site.theme.templates().map(|(_, template)| template.source());
     let options = site.theme.options.files.iter();
     let options = options.filter(|file| matches!(&*file.extension(), "css" | "html" | "js"));
     let options = options.filter_map(|file| read_text(root, file).ok());
@@ -174,7 +166,5 @@ fn media_in(root: &Path, folder: &str) -> BTreeSet<SitePath> {
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let shown = names.filter(|name| !name.starts_with('.'));
     let paths = shown.filter_map(|name| SitePath::parse(&format!("{folder}/{name}")));
-    paths
-        .filter(|path| SHOWN.contains(&path.extension().as_str()))
-        .collect()
+    paths.filter(|path| SHOWN.contains(&path.extension().as_str())).collect()
 }

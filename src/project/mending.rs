@@ -78,9 +78,7 @@ fn mend_file(
         }
         Err(error) => {
             let error = Diagnostic::error(format!("this file cannot be written: {error}"));
-            Err(vec![
-                error.file(file.as_str()).help("check its permissions"),
-            ])
+            Err(vec![error.file(file.as_str()).help("check its permissions")])
         }
     }
 }
@@ -118,10 +116,7 @@ fn moved(front: &FrontMatter, from: &str, to: &str) -> Option<Vec<Change>> {
 }
 
 fn is_free(table: &Table, path: &[&str]) -> bool {
-    match path
-        .split_first()
-        .and_then(|(key, rest)| Some((table.get(key)?, rest)))
-    {
+    match path.split_first().and_then(|(key, rest)| Some((table.get(key)?, rest))) {
         None => true,
         Some((node, rest)) => match &node.value {
             Value::Table(inner) => !rest.is_empty() && is_free(inner, rest),
@@ -138,11 +133,9 @@ fn json(value: &Value) -> Option<Json> {
         Value::Float(number) => (*number).into(),
         Value::String(text) => text.as_str().into(),
         Value::Plain(bare, _) => return json(bare),
-        Value::List(list) => list
-            .iter()
-            .map(|node| json(&node.value))
-            .collect::<Option<Vec<Json>>>()?
-            .into(),
+        Value::List(list) => {
+            list.iter().map(|node| json(&node.value)).collect::<Option<Vec<Json>>>()?.into()
+        }
         Value::Table(table) => {
             let entries = table.entries.iter();
             let entries = entries.map(|entry| Some((entry.key.clone(), json(&entry.node.value)?)));
@@ -153,10 +146,7 @@ fn json(value: &Value) -> Option<Json> {
 
 fn texts(value: Option<&Value>) -> Vec<String> {
     match value {
-        Some(Value::List(list)) => list
-            .iter()
-            .flat_map(|node| texts(Some(&node.value)))
-            .collect(),
+        Some(Value::List(list)) => list.iter().flat_map(|node| texts(Some(&node.value))).collect(),
         Some(Value::String(text) | Value::Plain(_, text)) => vec![text.clone()],
         _ => Vec::new(),
     }

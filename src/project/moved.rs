@@ -31,9 +31,7 @@ impl Addresses {
             let moved = match told.now(&before) {
                 CurrentPlace::Elsewhere(segment, source) => told.address(&before, segment, source),
                 CurrentPlace::There => None,
-                CurrentPlace::Gone => newcomers
-                    .find(&before)
-                    .and_then(|now| told.id(&before, now)),
+                CurrentPlace::Gone => newcomers.find(&before).and_then(|now| told.id(&before, now)),
             };
             match moved {
                 Some(_) if found.len() >= MOST => more += 1,
@@ -89,9 +87,7 @@ impl<'a> Newcomers<'a> {
         for new in new {
             for marks in marks(new.hashes) {
                 let alike = newcomers.alike.entry((new.kind, marks));
-                alike
-                    .and_modify(|other| *other = None)
-                    .or_insert_with(|| Some(new.clone()));
+                alike.and_modify(|other| *other = None).or_insert_with(|| Some(new.clone()));
             }
             newcomers.sources.insert((new.kind, new.source), new);
         }
@@ -154,11 +150,9 @@ impl<'a> MoveReport<'a> {
         let snapshot = &self.site.snapshot;
         let (status, segment, source) = match before.kind {
             AddressKind::Item => match snapshot.find(before.id) {
-                Some(entry) if entry.item.id.as_str() == before.id => (
-                    entry.status,
-                    entry.segment.as_str(),
-                    Some(&entry.item.source),
-                ),
+                Some(entry) if entry.item.id.as_str() == before.id => {
+                    (entry.status, entry.segment.as_str(), Some(&entry.item.source))
+                }
                 _ => return CurrentPlace::Gone,
             },
             AddressKind::Page => match snapshot.page(before.id) {
@@ -183,11 +177,7 @@ impl<'a> MoveReport<'a> {
         segment: &str,
         source: &SitePath,
     ) -> Option<Diagnostic> {
-        let LostAddress {
-            path: old,
-            former,
-            taken_by,
-        } = self.lost(before)?;
+        let LostAddress { path: old, former, taken_by } = self.lost(before)?;
         let (what, new) = match before.kind {
             AddressKind::Item => ("item", paths::item(segment)),
             AddressKind::Page => ("Page", paths::page(segment)),
@@ -195,25 +185,19 @@ impl<'a> MoveReport<'a> {
         let is_free = taken_by.is_none();
         let (how, also) = match taken_by {
             None => ("leads nowhere".to_owned(), String::new()),
-            Some(file) => (
-                format!("is that of {file}"),
-                format!("give {file} another `slug`, and "),
-            ),
+            Some(file) => {
+                (format!("is that of {file}"), format!("give {file} another `slug`, and "))
+            }
         };
         // A file that cannot be read is reported elsewhere; its address is compared once it can be read.
         let front = self.front_matter(source)?;
         let line = front_matter_line(Some(&front), "aliases", &former);
-        let fix = Fix::Add {
-            key: "aliases".to_owned(),
-            text: former,
-        };
+        let fix = Fix::Add { key: "aliases".to_owned(), text: former };
         let diagnostic = Diagnostic::warning(
             Rule::MovedAddress,
             format!("the address {old}, which readers have, {how}: this {what} is at {new} now"),
         )
-        .help(format!(
-            "{also}keep the old address with this line in the front matter: {line}"
-        ));
+        .help(format!("{also}keep the old address with this line in the front matter: {line}"));
         let key = match front.table.get("slug") {
             Some(_) => "slug",
             None => "title",
@@ -247,11 +231,7 @@ impl<'a> MoveReport<'a> {
         let is_slug = before.kind == AddressKind::Page || Slug::parse(before.segment).is_ok();
         // An address that is no slug is written as a whole path.
         let former = if is_slug { before.segment } else { &path }.to_owned();
-        Some(LostAddress {
-            path,
-            former,
-            taken_by,
-        })
+        Some(LostAddress { path, former, taken_by })
     }
 
     /// Warns of a changed id, and of the address that changed with it.
@@ -265,9 +245,7 @@ impl<'a> MoveReport<'a> {
         // An address that ends with the id comes back with it.
         let rest = |of: &PublishedAddress<'_>| of.segment.strip_suffix(of.id).map(str::to_owned);
         let comes_back = rest(before).is_some_and(|start| rest(now) == Some(start));
-        let lost = self
-            .lost(before)
-            .filter(|lost| !comes_back && lost.taken_by.is_none());
+        let lost = self.lost(before).filter(|lost| !comes_back && lost.taken_by.is_none());
         let was = if before.source == now.source {
             format!("the id of this file was `{id}`")
         } else {
@@ -282,17 +260,11 @@ impl<'a> MoveReport<'a> {
         };
         let front = self.front_matter(&source);
         let line = |key, value| front_matter_line(front.as_ref(), key, value);
-        let set = Fix::Set {
-            key: "id".to_owned(),
-            text: id.to_owned(),
-        };
+        let set = Fix::Set { key: "id".to_owned(), text: id.to_owned() };
         let (message, help, fix) = match lost {
             None => (
                 format!("{was}: {so}"),
-                format!(
-                    "keep the old id with this line in the front matter: {}",
-                    line("id", id)
-                ),
+                format!("keep the old id with this line in the front matter: {}", line("id", id)),
                 set,
             ),
             Some(LostAddress { path, former, .. }) => (
@@ -302,13 +274,7 @@ impl<'a> MoveReport<'a> {
                     line("id", id).trim_end_matches(','),
                     line("aliases", &former)
                 ),
-                Fix::All(vec![
-                    set,
-                    Fix::Add {
-                        key: "aliases".to_owned(),
-                        text: former,
-                    },
-                ]),
+                Fix::All(vec![set, Fix::Add { key: "aliases".to_owned(), text: former }]),
             ),
         };
         let diagnostic = Diagnostic::warning(Rule::ChangedId, message).help(help);
@@ -325,10 +291,7 @@ impl<'a> MoveReport<'a> {
 pub(super) fn front_matter_line(front: Option<&FrontMatter>, key: &str, value: &str) -> String {
     let node = front.and_then(|front| front.table.get(key));
     let listed = match node.map(|node| &node.value) {
-        Some(Value::List(list)) => list
-            .iter()
-            .filter_map(|node| text_of(&node.value))
-            .collect(),
+        Some(Value::List(list)) => list.iter().filter_map(|node| text_of(&node.value)).collect(),
         Some(value) => text_of(value).into_iter().collect(),
         None => Vec::new(),
     };

@@ -30,11 +30,7 @@ impl Options {
             out: None,
             base_url: None,
             theme: None,
-            visibility: Visibility {
-                now: Timestamp::now(),
-                drafts: false,
-                future: false,
-            },
+            visibility: Visibility { now: Timestamp::now(), drafts: false, future: false },
             overwrite: false,
         }
     }

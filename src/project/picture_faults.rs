@@ -23,15 +23,13 @@ fn without_sizes(site: &Site) -> Option<Diagnostic> {
     let first = snapshot.media.iter().find(is_one)?;
     let message = match count {
         1 => "no smaller sizes are made of this picture".to_owned(),
-        _ => format!(
-            "no smaller sizes are made of this picture, and of {} more like it",
-            count - 1
-        ),
+        _ => {
+            format!("no smaller sizes are made of this picture, and of {} more like it", count - 1)
+        }
     };
     let help = "save it as JPEG, PNG or WebP: phones then load a size that fits them";
-    let warning = Diagnostic::warning(Rule::PictureSizes, message)
-        .file(first.source.as_str())
-        .help(help);
+    let warning =
+        Diagnostic::warning(Rule::PictureSizes, message).file(first.source.as_str()).help(help);
     snapshot.config.images.enabled.then_some(warning)
 }
 
@@ -68,9 +66,9 @@ fn refused(icon: &Image, still: Option<&Still>, is_made_fit: bool) -> Option<Str
             Some(format!("it has {width} × {height} pixels"))
         }
         // Else a JPEG is made that directories take.
-        Some((width, height)) if !is_made_fit && width > MOST => Some(format!(
-            "it has {width} × {height} pixels, and none is made smaller"
-        )),
+        Some((width, height)) if !is_made_fit && width > MOST => {
+            Some(format!("it has {width} × {height} pixels, and none is made smaller"))
+        }
         _ if !is_made_fit && still.is_some_and(|still| !still.is_plain) => {
             Some("it is no JPEG or PNG of red, green and blue without transparency".to_owned())
         }

@@ -55,10 +55,7 @@ impl Site {
 impl PictureFolder {
     /// The pictures of the site in a folder.
     pub fn of(root: &Path) -> Self {
-        Self {
-            root: root.to_owned(),
-            folder: root.join(".feedwright/pictures"),
-        }
+        Self { root: root.to_owned(), folder: root.join(".feedwright/pictures") }
     }
 
     /// Makes what is missing of all pictures of a site, and tells which could not be made. `begin` is told how
@@ -81,12 +78,7 @@ impl PictureFolder {
                 needed.insert(stand_in_name(still));
                 sizes.retain(|size| !there.contains(&kept_name(still, *size)));
                 let stand_in = !there.contains(&stand_in_name(still));
-                (stand_in || !sizes.is_empty()).then_some(Missing {
-                    file,
-                    still,
-                    sizes,
-                    stand_in,
-                })
+                (stand_in || !sizes.is_empty()).then_some(Missing { file, still, sizes, stand_in })
             })
             .collect();
         missing.extend(unseen(snapshot, &there, &mut needed));
@@ -125,10 +117,7 @@ impl PictureFolder {
         let mut made: Vec<Picture> = Vec::new();
         for size in &missing.sizes {
             if made.last().is_none_or(|last| last.width() != size.width) {
-                let of = made
-                    .iter()
-                    .rev()
-                    .find(|made| made.width() >= 3 * size.width / 2);
+                let of = made.iter().rev().find(|made| made.width() >= 3 * size.width / 2);
                 let of = of.unwrap_or(&picture);
                 made.push(of.resized(size.width).map_err(damaged)?);
             }
@@ -253,12 +242,7 @@ fn unseen<'s>(
     for (file, still) in stills {
         let name = seen_name(still);
         if !there.contains(&name) {
-            missing.push(Missing {
-                file,
-                still,
-                sizes: Vec::new(),
-                stand_in: false,
-            });
+            missing.push(Missing { file, still, sizes: Vec::new(), stand_in: false });
         }
         needed.insert(name);
     }

@@ -48,22 +48,11 @@ pub(super) fn podcast_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         || !channel.itunes.is_empty()
         || channel.podcast.medium.is_some();
     if let Some(file) = channel_file(root).filter(|_| is_show && !channel.itunes.block) {
-        found.extend(of_channel(
-            &Missing {
-                root,
-                config,
-                file: &file,
-            },
-            channel,
-        ));
+        found.extend(of_channel(&Missing { root, config, file: &file }, channel));
     }
     let is_serial = is_show && channel.itunes.kind == Some(ShowType::Serial);
     for item in &episodes {
-        let front = Missing {
-            root,
-            config,
-            file: &item.source,
-        };
+        let front = Missing { root, config, file: &item.source };
         found.extend(of_enclosure(&front, item));
         found.extend(of_episode(&front, item, is_serial));
     }
@@ -82,11 +71,9 @@ fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     }
     if channel.description_text.trim().is_empty() {
         let message = "this podcast has no description: Apple Podcasts requires one";
-        found.extend(
-            front.lacks(Rule::Description, "title", "description", message, |_| {
-                "write it below the front matter".to_owned()
-            }),
-        );
+        found.extend(front.lacks(Rule::Description, "title", "description", message, |_| {
+            "write it below the front matter".to_owned()
+        }));
     }
     if channel.itunes.explicit.is_none() {
         let message =
@@ -114,14 +101,10 @@ fn of_channel(front: &Missing<'_>, channel: &Channel) -> Vec<Diagnostic> {
     }
     if channel.categories.is_empty() {
         let message = "this podcast has no category: Apple Podcasts requires one";
-        found.extend(
-            front.lacks(Rule::Category, "title", "categories", message, |notation| {
-                let line = notation.line("categories", "[\"Arts > Books\"]");
-                format!(
-                    "write `categories`, such as {line}; the page of this rule leads to the list"
-                )
-            }),
-        );
+        found.extend(front.lacks(Rule::Category, "title", "categories", message, |notation| {
+            let line = notation.line("categories", "[\"Arts > Books\"]");
+            format!("write `categories`, such as {line}; the page of this rule leads to the list")
+        }));
     }
     for category in &channel.categories {
         if let Some((wrong, message, help)) = wrong_category(category) {
@@ -193,9 +176,9 @@ fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
         return found;
     }
     let mut lacks = |rule, key, message| {
-        found.extend(front.lacks(rule, AT, key, message, |notation| {
-            format!("write {}", notation.key(key))
-        }));
+        found.extend(
+            front.lacks(rule, AT, key, message, |notation| format!("write {}", notation.key(key))),
+        );
     };
     if file.size_in_bytes.unwrap_or(0) == 0 {
         let message = "the length of this episode's file is not known: RSS requires it";
@@ -211,15 +194,10 @@ fn of_enclosure(front: &Missing<'_>, item: &Item) -> Vec<Diagnostic> {
 fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if item.date_published.is_none() {
-        let (key, message) = (
-            "date_published",
-            "this episode has no date: apps sort by it",
-        );
-        found.extend(
-            front.lacks(Rule::EpisodeDate, "title", key, message, |notation| {
-                format!("write {}", notation.line(key, "2026-11-20T09:30:00Z"))
-            }),
-        );
+        let (key, message) = ("date_published", "this episode has no date: apps sort by it");
+        found.extend(front.lacks(Rule::EpisodeDate, "title", key, message, |notation| {
+            format!("write {}", notation.line(key, "2026-11-20T09:30:00Z"))
+        }));
     }
     if item.summary.is_none() && item.content.beginning.is_empty() {
         let (key, message) = ("summary", "this episode has no description");
@@ -232,12 +210,10 @@ fn of_episode(front: &Missing<'_>, item: &Item, is_serial: bool) -> Vec<Diagnost
     if is_serial && is_full && !is_numbered {
         let message = "this show is serial, and the episode has no number";
         let key = "itunes.episode";
-        found.extend(
-            front.lacks(Rule::EpisodeNumber, "itunes", key, message, |notation| {
-                let kind = notation.key("itunes.episodeType");
-                format!("write {}, or what it is: {kind}", notation.key(key))
-            }),
-        );
+        found.extend(front.lacks(Rule::EpisodeNumber, "itunes", key, message, |notation| {
+            let kind = notation.key("itunes.episodeType");
+            format!("write {}, or what it is: {kind}", notation.key(key))
+        }));
     }
     found
 }
@@ -264,10 +240,7 @@ impl Missing<'_> {
         let Ok(text) = read_text(self.root, self.file) else {
             return Some(warning.file(self.file.as_str()));
         };
-        let source = Source {
-            path: self.file,
-            text: &text,
-        };
+        let source = Source { path: self.file, text: &text };
         let table = source.front_matter().ok().map(|front| front.table);
         let table = table.unwrap_or_default();
         if has_elsewhere(self.file, &table, key) && self.tells_of_keys() {

@@ -49,10 +49,8 @@ pub(crate) fn read_surveyed(
     let (sources, found) = library.sources();
     report.extend(found);
     let of_options = theme.iter().flat_map(|theme| &theme.options.files);
-    let elsewhere = library
-        .asked()
-        .chain(of_options)
-        .filter(|path| !path.as_str().starts_with("content/"));
+    let elsewhere =
+        library.asked().chain(of_options).filter(|path| !path.as_str().starts_with("content/"));
     let elsewhere = elsewhere.cloned().collect();
     let bodies = Arc::clone(library.bodies());
     // Dropped first: what the library still shares could not be changed without copying it.
@@ -76,10 +74,7 @@ pub(crate) fn read_surveyed(
 pub(crate) fn read_snapshot(options: &Options) -> Snapshot {
     let (config, _) = read_config(options);
     let (sources, _) = load(&options.root, &config, &|| ());
-    let visibility = Visibility {
-        now: Timestamp::now(),
-        ..options.visibility
-    };
+    let visibility = Visibility { now: Timestamp::now(), ..options.visibility };
     gather(&options.root, config, sources, visibility, None).0
 }
 

@@ -20,10 +20,7 @@ pub(crate) fn renamed_since_commit(
 ) -> Vec<Diagnostic> {
     let root = &options.root;
     let is_derived = now.known().any(|known| known.id_is_derived);
-    let Some(committed) = is_derived
-        .then(|| git::names(root, "HEAD", &FOLDERS))
-        .flatten()
-    else {
+    let Some(committed) = is_derived.then(|| git::names(root, "HEAD", &FOLDERS)).flatten() else {
         return Vec::new();
     };
     let committed: HashSet<&str> = committed.split('\0').collect();

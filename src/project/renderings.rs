@@ -51,10 +51,8 @@ impl Renderings {
     /// may hold drafts, so a build never publishes them.
     pub fn of(options: &Options, snapshot: &Snapshot) -> Self {
         let visibility = &options.visibility;
-        let shown = format!(
-            "{} {} {}",
-            snapshot.config.base_url, visibility.drafts, visibility.future
-        );
+        let shown =
+            format!("{} {} {}", snapshot.config.base_url, visibility.drafts, visibility.future);
         let key = xxh3_64(shown.as_bytes());
         let folder = CACHE.path(&options.root).join(format!("{key:016x}"));
         let in_folder = |folder: &Path| {
@@ -76,10 +74,7 @@ impl Renderings {
     /// The same texts, read only.
     #[must_use]
     pub fn unchanged(self) -> Self {
-        Self {
-            keeps: false,
-            ..self
-        }
+        Self { keeps: false, ..self }
     }
 
     /// The fingerprint of what a Site File is published as, of that of what it is made of: which text is published in
@@ -122,9 +117,7 @@ impl Renderings {
     /// A build saves that text in the site.
     pub fn fault(&self, renderer: &Renderer<'_>, document: &Document) -> Option<Diagnostic> {
         let error = self.error(renderer, document)?;
-        let last = self
-            .site_file(document)
-            .and_then(|at| Some((at, self.last(at)?)));
+        let last = self.site_file(document).and_then(|at| Some((at, self.last(at)?)));
         let Some((at, last)) = last else {
             return Some(error);
         };

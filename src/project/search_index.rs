@@ -55,9 +55,8 @@ impl<'s> SearchPlan<'s> {
         let snapshot = &site.snapshot;
         let shared = site.renderer().shared();
         let pages = snapshot.pages.iter();
-        let mut pages: Vec<&PageEntry> = pages
-            .filter(|entry| entry.status == Status::Published)
-            .collect();
+        let mut pages: Vec<&PageEntry> =
+            pages.filter(|entry| entry.status == Status::Published).collect();
         pages.sort_by(|one, other| one.page.id.cmp(&other.page.id));
         let mut items: Vec<(usize, &ItemEntry)> = snapshot
             .entries
@@ -72,10 +71,8 @@ impl<'s> SearchPlan<'s> {
         for (number, (at, _)) in items.iter().enumerate() {
             of_item[*at] = Some(pages.len() + number);
         }
-        let mut documents: Vec<DocumentPlan<'s>> = pages
-            .into_iter()
-            .map(|entry| DocumentPlan::of_page(&shared, entry))
-            .collect();
+        let mut documents: Vec<DocumentPlan<'s>> =
+            pages.into_iter().map(|entry| DocumentPlan::of_page(&shared, entry)).collect();
         let of_items = items.par_iter();
         documents
             .par_extend(of_items.map(|(_, entry)| DocumentPlan::of_item(root, &shared, entry)));
@@ -83,12 +80,7 @@ impl<'s> SearchPlan<'s> {
         for document in &mut documents {
             document.is_known = known.contains_key(&document.fingerprint);
         }
-        Self {
-            root,
-            documents,
-            of_item,
-            gathering: Gathering::default(),
-        }
+        Self { root, documents, of_item, gathering: Gathering::default() }
     }
 
     /// A hash of all that the index is made of.
@@ -168,12 +160,7 @@ impl<'s> SearchPlan<'s> {
 
 impl<'s> DocumentPlan<'s> {
     fn of_page(shared: &Shared<'_>, entry: &'s PageEntry) -> Self {
-        Self::new(
-            Is::Page(&entry.page),
-            search_index::page(shared, entry),
-            Vec::new(),
-            0,
-        )
+        Self::new(Is::Page(&entry.page), search_index::page(shared, entry), Vec::new(), 0)
     }
 
     fn of_item(root: &Path, shared: &Shared<'_>, entry: &'s ItemEntry) -> Self {
@@ -181,10 +168,7 @@ impl<'s> DocumentPlan<'s> {
         let mut stamps = Xxh3Default::new();
         let transcripts: Vec<TranscriptFile<'s>> = own
             .into_iter()
-            .map(|own| TranscriptFile {
-                file: own.file,
-                format: own.format,
-            })
+            .map(|own| TranscriptFile { file: own.file, format: own.format })
             .collect();
         for transcript in &transcripts {
             transcript.hash_state(root, &mut stamps);

@@ -28,10 +28,8 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         if let Some(name) = its.and_then(|season| season.name.as_deref()) {
             let (first, named) = *names.entry(season.clone()).or_insert((name, item));
             if first != name {
-                let message = format!(
-                    "season {number} is {name:?} here, and {first:?} in {}",
-                    named.source
-                );
+                let message =
+                    format!("season {number} is {name:?} here, and {first:?} in {}", named.source);
                 let warning =
                     Diagnostic::warning(Rule::Season, message).help("give a season one name");
                 found.push(place_of(root, &item.source, "podcast", "", warning));
@@ -42,10 +40,8 @@ pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         };
         let first = *episodes.entry((season, episode.to_bits())).or_insert(item);
         if first.id != item.id {
-            let message = format!(
-                "season {number} has an episode {episode} already, {}",
-                first.source
-            );
+            let message =
+                format!("season {number} has an episode {episode} already, {}", first.source);
             let kind = Notation::in_file(root, &item.source).key("itunes.episodeType");
             let help = format!("correct the number of one, or write what it is: {kind}");
             let warning = Diagnostic::warning(Rule::Season, message).help(help);

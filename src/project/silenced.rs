@@ -14,10 +14,7 @@ pub(crate) fn without_silenced(
     found: impl IntoIterator<Item = Diagnostic>,
 ) -> (Vec<Diagnostic>, usize) {
     let mut silenced = 0;
-    let mut allowed = AllowedInFiles {
-        root,
-        known: HashMap::new(),
-    };
+    let mut allowed = AllowedInFiles { root, known: HashMap::new() };
     let mut told = Vec::new();
     for mut one in found {
         let Some(rule) = one.rule else {
@@ -81,10 +78,7 @@ impl AllowedInFiles<'_> {
             let path = SitePath::parse(file)?;
             let is_content = matches!(path.extension().as_str(), "md" | "html");
             let text = is_content.then(|| read_text(root, &path).ok())??;
-            let source = Source {
-                path: &path,
-                text: &text,
-            };
+            let source = Source { path: &path, text: &text };
             Some(allowed_in(source))
         };
         let known = self.known.entry(file.to_owned());

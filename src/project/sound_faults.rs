@@ -32,9 +32,7 @@ pub(super) fn sound_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         let transcripts = transcript_files(config, item);
         let transcripts =
             transcripts.flat_map(move |own| of_file(root, own.file, own.format, length));
-        transcripts
-            .chain(late_chapter(root, item))
-            .chain(late_soundbites(root, item))
+        transcripts.chain(late_chapter(root, item)).chain(late_soundbites(root, item))
     });
     of_items.collect()
 }
@@ -78,11 +76,7 @@ fn late_soundbites(root: &Path, item: &Item) -> Vec<Diagnostic> {
         );
         let help = "look whether minutes and seconds are mixed up, or it is of another recording";
         let warning = Diagnostic::warning(Rule::Soundbite, message).help(help);
-        let field = if bite.start_time > length {
-            "startTime"
-        } else {
-            "duration"
-        };
+        let field = if bite.start_time > length { "startTime" } else { "duration" };
         let tag = (&["soundbites", "soundbite"][..], at);
         place_of_tag(root, &item.source, tag, field, warning)
     });
@@ -103,10 +97,8 @@ fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) ->
     match fs::read(&file) {
         Ok(bytes) => transcript_faults(path, &bytes, format, length),
         Err(error) => {
-            let warning = Diagnostic::warning(
-                Rule::Transcript,
-                format!("this file cannot be read: {error}"),
-            );
+            let warning =
+                Diagnostic::warning(Rule::Transcript, format!("this file cannot be read: {error}"));
             let help = "check its permissions";
             vec![warning.file(path.as_str()).help(help)]
         }
@@ -139,9 +131,8 @@ pub(crate) fn transcript_faults(
         return vec![broken];
     }
     let told = faults.iter().take(MOST);
-    let mut found: Vec<Diagnostic> = told
-        .map(|fault| warning(path, bytes, fault.at, &fault.problem, fault.remedy))
-        .collect();
+    let mut found: Vec<Diagnostic> =
+        told.map(|fault| warning(path, bytes, fault.at, &fault.problem, fault.remedy)).collect();
     found.extend(late.told(path, bytes, length));
     let more = count.saturating_sub(MOST);
     if more > 0 {
@@ -191,10 +182,7 @@ fn strict_json(path: &SitePath, bytes: &[u8]) -> Option<Diagnostic> {
     let start = mark_length(bytes);
     let error = serde_json::from_slice::<IgnoredAny>(&bytes[start..]).err()?;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    let above: usize = lines
-        .take(error.line().saturating_sub(1))
-        .map(<[u8]>::len)
-        .sum();
+    let above: usize = lines.take(error.line().saturating_sub(1)).map(<[u8]>::len).sum();
     let before = above.max(start) + error.column().saturating_sub(1);
     let reason = error.to_string();
     let reason = reason.split(" at line ").next().unwrap_or_default();
@@ -214,10 +202,7 @@ fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str
     let at = at.clamp(from, bytes.len());
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let (before, after) = (&bytes[from..at], &bytes[at..]);
-    let line_start = before
-        .iter()
-        .rposition(is_break)
-        .map_or(from, |end| from + end + 1);
+    let line_start = before.iter().rposition(is_break).map_or(from, |end| from + end + 1);
     let line_end = after.iter().position(is_break).unwrap_or(after.len());
     let is_line_end = |(index, byte): &(usize, &u8)| match byte {
         b'\n' => true,
@@ -225,10 +210,7 @@ fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str
         _ => false,
     };
     let line = before.iter().enumerate().filter(is_line_end).count() + 1;
-    let column = String::from_utf8_lossy(&bytes[line_start..at])
-        .chars()
-        .count()
-        + 1;
+    let column = String::from_utf8_lossy(&bytes[line_start..at]).chars().count() + 1;
     let text = String::from_utf8_lossy(&bytes[line_start..at + line_end]);
     let warning = Diagnostic::warning(Rule::Transcript, problem).file(path.as_str());
     warning.position(line, column, text).help(lower(remedy))
@@ -236,11 +218,7 @@ fn warning(path: &SitePath, bytes: &[u8], at: usize, problem: &str, remedy: &str
 
 /// How many bytes a byte order mark takes.
 fn mark_length(bytes: &[u8]) -> usize {
-    if bytes.starts_with(b"\xEF\xBB\xBF") {
-        3
-    } else {
-        0
-    }
+    if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }
 }
 
 /// A sentence as remedies are written here.
@@ -258,13 +236,7 @@ mod tests {
 
     use super::*;
 
-    const ALL: [Format; 5] = [
-        Format::Vtt,
-        Format::Srt,
-        Format::Json,
-        Format::Html,
-        Format::Plain,
-    ];
+    const ALL: [Format; 5] = [Format::Vtt, Format::Srt, Format::Json, Format::Html, Format::Plain];
 
     const PIECES: [&str; 16] = [
         "WEBVTT",

@@ -43,11 +43,7 @@ pub(super) fn text_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
             })
         })
         .collect();
-    found.par_extend(
-        items
-            .par_iter()
-            .flat_map_iter(|item| pictures_of_fields(root, item)),
-    );
+    found.par_extend(items.par_iter().flat_map_iter(|item| pictures_of_fields(root, item)));
     let markdown = &snapshot.config.markdown;
     let mut files: Vec<&SitePath> = items.iter().map(|item| &item.source).collect();
     files.extend(pages.filter_map(|page| page.source.as_ref()));
@@ -76,10 +72,7 @@ fn too_long(
 /// next to the title, as a decoration.
 fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
     let has_words = |image: Option<&Image>| image.is_some_and(|image| image.alt.is_some());
-    let is_attached = item
-        .attachment
-        .as_ref()
-        .is_some_and(|file| file.category == Category::Image);
+    let is_attached = item.attachment.as_ref().is_some_and(|file| file.category == Category::Image);
     let mut keys = Vec::new();
     if item.image.is_some() && !has_words(item.image.as_ref()) && !item.is_episode() {
         keys.push("image");
@@ -93,16 +86,9 @@ fn pictures_of_fields(root: &Path, item: &Item) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let text = read_text(root, &item.source).unwrap_or_default();
-    let source = Source {
-        path: &item.source,
-        text: &text,
-    };
+    let source = Source { path: &item.source, text: &text };
     let front = source.front_matter().ok();
-    keys.retain(|key| {
-        !front
-            .as_ref()
-            .is_some_and(|front| is_decoration(&front.table, key))
-    });
+    keys.retain(|key| !front.as_ref().is_some_and(|front| is_decoration(&front.table, key)));
     let notation = Notation::of(source);
     let found = keys.into_iter().map(|key| {
         let written = if key == "attachment" { "image" } else { key };

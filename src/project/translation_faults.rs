@@ -12,13 +12,7 @@ use crate::source::place::place_of;
 pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let snapshot = &site.snapshot;
     let language = snapshot.language();
-    let faults = |kind| Faults {
-        root,
-        kind,
-        language,
-        same: Vec::new(),
-        found: Vec::new(),
-    };
+    let faults = |kind| Faults { root, kind, language, same: Vec::new(), found: Vec::new() };
     let items = snapshot.entries.iter().map(|entry| (&**entry).into());
     let pages = snapshot.pages.iter().map(Translatable::from);
     let mut found = faults("item").among(items);
@@ -56,9 +50,7 @@ impl<'a> Faults<'a> {
             let in_one =
                 |a: &Translatable<'_>, b: &Translatable<'_>| a.is_in_language_of(b, self.language);
             for in_one in published.chunk_by(in_one) {
-                in_one[1..]
-                    .iter()
-                    .for_each(|one| self.second(*one, in_one[0]));
+                in_one[1..].iter().for_each(|one| self.second(*one, in_one[0]));
             }
         }
         self.found
@@ -104,11 +96,7 @@ impl<'a> Faults<'a> {
         );
         let help =
             "correct the `language` of one of the two, or name only one of them in `translations`";
-        let key = if one.translations.is_empty() {
-            "language"
-        } else {
-            "translations"
-        };
+        let key = if one.translations.is_empty() { "language" } else { "translations" };
         self.tell(one, [key, ""], message, help.into());
     }
 

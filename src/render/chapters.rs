@@ -28,20 +28,13 @@ impl<'a> ChaptersDocument<'a> {
         if chapters.is_empty() {
             return None;
         }
-        let authors = if item.authors.is_empty() {
-            &channel.authors
-        } else {
-            &item.authors
-        };
+        let authors = if item.authors.is_empty() { &channel.authors } else { &item.authors };
         Some(Self {
             version: "1.2.0",
             author: names(authors),
             title: &item.title,
             podcast_name: &channel.title,
-            file_name: item
-                .attachment
-                .as_ref()
-                .and_then(|file| file_name(&file.url)),
+            file_name: item.attachment.as_ref().and_then(|file| file_name(&file.url)),
             chapters,
         })
     }

@@ -20,11 +20,7 @@ fn category(entry: &ItemEntry) -> Option<Category> {
 }
 
 fn height(entry: &ItemEntry) -> u32 {
-    let dimensions = entry
-        .item
-        .attachment
-        .as_ref()
-        .and_then(|one| one.dimensions);
+    let dimensions = entry.item.attachment.as_ref().and_then(|one| one.dimensions);
     match category(entry) {
         Some(Category::Audio) => AUDIO,
         Some(Category::Video) => {
@@ -43,11 +39,7 @@ fn title(shared: &Shared<'_>, entry: &ItemEntry) -> String {
         return entry.item.title.clone();
     }
     let words = entry.item.content.name(60);
-    if words.is_empty() {
-        shared.title().to_owned()
-    } else {
-        words
-    }
+    if words.is_empty() { shared.title().to_owned() } else { words }
 }
 
 /// The HTML that shows an item on another page.

@@ -49,12 +49,7 @@ pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
     let shared = &shared.with_channel(&channel);
     let around = around_url(shared, &Neighbours::default(), &[]);
     let own = paths::facet_json(feed.of.kind, feed.of.slug);
-    write(
-        &around,
-        &shared.config.url(&own),
-        &feed.entries,
-        |out, entry| item(shared, entry, out),
-    )
+    write(&around, &shared.config.url(&own), &feed.entries, |out, entry| item(shared, entry, out))
 }
 
 /// The first document of a feed with these live shows and items alone.
@@ -71,9 +66,7 @@ fn around_url(shared: &Shared<'_>, at: &Neighbours, shows: &[LiveItem]) -> Aroun
         |icon: &Option<Image>, side| Some(squared(shared, icon.as_ref()?, side).url.clone());
     let icon = sized(&shared.channel.icon, JSON_ICON);
     let favicon = sized(&shared.channel.favicon, FAVICON);
-    feed.with_icons(icon, favicon)
-        .with_shows(shows)
-        .around_url()
+    feed.with_icons(icon, favicon).with_shows(shows).around_url()
 }
 
 fn write(

@@ -25,10 +25,7 @@ pub struct Lookup<'a> {
 impl<'a> Lookup<'a> {
     /// Costs nothing: redirects are collected when they are first needed.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a DocumentCache) -> Self {
-        Self {
-            public: Public { snapshot, theme },
-            cache,
-        }
+        Self { public: Public { snapshot, theme }, cache }
     }
 
     /// The answer to a path, percent-decoded and without a query. A path that lacks its last slash redirects
@@ -96,9 +93,7 @@ impl<'a> Lookup<'a> {
     /// The target of a former path, with or without a slash at its end. None for a folder with a copy of the target.
     fn former(&self, path: &str) -> Option<String> {
         let former = self.former_paths();
-        let other = path
-            .strip_suffix('/')
-            .map_or_else(|| format!("{path}/"), str::to_owned);
+        let other = path.strip_suffix('/').map_or_else(|| format!("{path}/"), str::to_owned);
         if former.copies.contains_key(&other) && other.ends_with('/') {
             return None;
         }
@@ -107,8 +102,6 @@ impl<'a> Lookup<'a> {
     }
 
     fn former_paths(&self) -> &'a FormerPaths {
-        self.cache
-            .former
-            .get_or_init(|| FormerPaths::of(&self.public))
+        self.cache.former.get_or_init(|| FormerPaths::of(&self.public))
     }
 }

@@ -15,9 +15,7 @@ pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; med
 /// which scripts can stand (SVG is one).
 pub fn is_active(media_type: &str) -> bool {
     let media_type = media_type.to_ascii_lowercase();
-    ["html", "xml", "mathml", "xsl", "script"]
-        .iter()
-        .any(|part| media_type.contains(part))
+    ["html", "xml", "mathml", "xsl", "script"].iter().any(|part| media_type.contains(part))
 }
 
 /// The media type of RSS. As `application/rss+xml`, browsers show its source or save it, and take no stylesheet.

@@ -56,10 +56,9 @@ const SOME: [&str; 28] = [
 /// fields that it does not set.
 static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut names: BTreeSet<String> = SOME.map(str::to_owned).into();
-    for schema in [
-        schemars::schema_for!(FeedView<'static>),
-        schemars::schema_for!(ItemView<'static>),
-    ] {
+    for schema in
+        [schemars::schema_for!(FeedView<'static>), schemars::schema_for!(ItemView<'static>)]
+    {
         of_schema(schema.as_value(), &mut names);
     }
     seen().iter().for_each(|value| of_value(value, &mut names));
@@ -70,9 +69,7 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
 fn seen() -> Vec<Value> {
     let (config, sources) = sample_site();
     let visibility = Visibility {
-        now: "2026-01-03T00:00:00Z"
-            .parse()
-            .unwrap_or(Timestamp::UNIX_EPOCH),
+        now: "2026-01-03T00:00:00Z".parse().unwrap_or(Timestamp::UNIX_EPOCH),
         drafts: true,
         future: true,
     };
@@ -84,9 +81,7 @@ fn seen() -> Vec<Value> {
     let provider = Provider::new(&snapshot, &theme, &cache);
     let (shared, frame) = (provider.shared(), provider.whole_frame());
     let lists: Vec<ListPage<'_>> = provider.whole_lists();
-    let lists = lists
-        .iter()
-        .map(|page| context::list_page(&shared, page).to_json());
+    let lists = lists.iter().map(|page| context::list_page(&shared, page).to_json());
     let items = snapshot
         .entries
         .iter()
@@ -149,10 +144,7 @@ impl<'t> ThemeNames<'t> {
         Self {
             words: words.map(String::as_str).collect(),
             options: options.keys().map(String::as_str).collect(),
-            choices: options
-                .values()
-                .flat_map(|one| one.kind.choices())
-                .collect(),
+            choices: options.values().flat_map(|one| one.kind.choices()).collect(),
         }
     }
 
@@ -183,15 +175,9 @@ pub fn unknown(
         if let Some(key) = unknown.filter(|key| told.insert(key)) {
             let names: Vec<&str> = match option {
                 Some(_) => own.options.iter().copied().collect(),
-                None => KNOWN
-                    .iter()
-                    .map(String::as_str)
-                    .chain(own.words.iter().copied())
-                    .collect(),
+                None => KNOWN.iter().map(String::as_str).chain(own.words.iter().copied()).collect(),
             };
-            report.add(Severity::Warning, || {
-                warning(template, tag, key, &names).file(file)
-            });
+            report.add(Severity::Warning, || warning(template, tag, key, &names).file(file));
         }
     }
     report.finish(file)

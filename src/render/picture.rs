@@ -50,11 +50,7 @@ impl<'a> ShownPicture<'a> {
         }
         let file = shared.config.medium(media, address)?;
         let still = file.still.as_ref()?;
-        Some(Self {
-            shared: *shared,
-            file,
-            still,
-        })
+        Some(Self { shared: *shared, file, still })
     }
 
     fn address(&self, width: u32, format: Format) -> String {
@@ -88,9 +84,7 @@ impl<'a> ShownPicture<'a> {
     pub fn src(&self) -> String {
         let widest = self.widths().last().copied();
         let format = self.formats().last().copied();
-        widest
-            .zip(format)
-            .map_or_else(String::new, |(width, format)| self.address(width, format))
+        widest.zip(format).map_or_else(String::new, |(width, format)| self.address(width, format))
     }
 
     /// The narrowest size that is at least so wide, or the widest, for programs that may not know WebP.
@@ -160,10 +154,8 @@ impl<'a> ShownPicture<'a> {
             push_attribute(&mut tag, webp);
             let _ = write!(tag, "\" sizes=\"{sizes}\">");
         }
-        let (before, after) = (
-            &image.written[..image.place.start],
-            &image.written[image.place.end..],
-        );
+        let (before, after) =
+            (&image.written[..image.place.start], &image.written[image.place.end..]);
         tag.push_str(before);
         tag.push('"');
         push_attribute(&mut tag, &self.src());
@@ -193,11 +185,9 @@ impl<'a> ShownPicture<'a> {
 pub fn body_with_sizes(shared: &Shared<'_>, media: &[MediaFile], body: Arc<Body>) -> Arc<Body> {
     match with_sizes(shared, media, &body.html, Shows::Anyone) {
         Cow::Borrowed(_) => body,
-        Cow::Owned(html) => Arc::new(Body {
-            html,
-            text: body.text.clone(),
-            lead: body.lead.clone(),
-        }),
+        Cow::Owned(html) => {
+            Arc::new(Body { html, text: body.text.clone(), lead: body.lead.clone() })
+        }
     }
 }
 

@@ -30,17 +30,13 @@ pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {
     all(xml, &podcast.trailers);
     all(xml, &podcast.update_frequency);
     if let Some(uses) = podcast.podping {
-        xml.element("podcast:podping")
-            .display("usesPodping", Some(uses))
-            .empty();
+        xml.element("podcast:podping").display("usesPodping", Some(uses)).empty();
     }
     if let Some(publisher) = &podcast.publisher {
-        xml.element("podcast:publisher")
-            .children(|xml| element(xml, &publisher.remote_item));
+        xml.element("podcast:publisher").children(|xml| element(xml, &publisher.remote_item));
     }
     if !podcast.podroll.is_empty() {
-        xml.element("podcast:podroll")
-            .children(|xml| all(xml, &podcast.podroll));
+        xml.element("podcast:podroll").children(|xml| all(xml, &podcast.podroll));
     }
     all(xml, &podcast.remote_items);
 }
@@ -62,10 +58,7 @@ pub fn item(
         (None, None) => None,
     };
     if let Some((url, media_type)) = chapters {
-        xml.element("podcast:chapters")
-            .attr("url", url)
-            .attr("type", media_type)
-            .empty();
+        xml.element("podcast:chapters").attr("url", url).attr("type", media_type).empty();
     }
     all(xml, &podcast.soundbites);
     let own = &podcast.shared;
@@ -102,23 +95,17 @@ pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
             xml.element("itunes:image").attr("href", &image.url).empty();
         }
         if let Some(explicit) = live.explicit {
-            xml.element("itunes:explicit")
-                .text(if explicit { "true" } else { "false" });
+            xml.element("itunes:explicit").text(if explicit { "true" } else { "false" });
         }
         item(xml, &live.podcast, None, Numbers::default(), None);
     });
 }
 
 fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, numbers: Numbers) {
-    let season = numbers.season.map(|number| Season {
-        number: i64::from(number),
-        name: None,
-    });
+    let season = numbers.season.map(|number| Season { number: i64::from(number), name: None });
     all(xml, podcast.season.as_ref().or(season.as_ref()));
-    let episode = numbers.episode.map(|number| Episode {
-        number: f64::from(number),
-        display: None,
-    });
+    let episode =
+        numbers.episode.map(|number| Episode { number: f64::from(number), display: None });
     all(xml, podcast.episode.as_ref().or(episode.as_ref()));
 }
 
@@ -142,9 +129,7 @@ fn element(xml: &mut Xml<'_>, record: &dyn Record) {
         first.unwrap_or(usize::MAX)
     });
     let tag = xml.element(shape.tag);
-    let tag = attributes
-        .iter()
-        .fold(tag, |tag, (key, text)| tag.attr(key, text));
+    let tag = attributes.iter().fold(tag, |tag, (key, text)| tag.attr(key, text));
     match content {
         Some(content) => tag.text(&content),
         None if inner.is_empty() => tag.empty(),
@@ -187,9 +172,7 @@ fn srcset(xml: &mut Xml<'_>, srcset: &[SrcsetEntry]) {
         None => entry.url.clone(),
     });
     let entries: Vec<String> = entries.collect();
-    xml.element("podcast:images")
-        .attr("srcset", &entries.join(", "))
-        .empty();
+    xml.element("podcast:images").attr("srcset", &entries.join(", ")).empty();
 }
 
 /// ISO 8601 in UTC, to the second.

@@ -112,13 +112,8 @@ impl Public<'_> {
             let all = 0..snapshot.facets.all(kind).len();
             all.flat_map(move |at| [Document::FacetJson(kind, at), Document::FacetRss(kind, at)])
         });
-        let item_feeds = |at| {
-            [
-                Document::ItemJson(at),
-                Document::ItemRss(at),
-                Document::Chapters(at),
-            ]
-        };
+        let item_feeds =
+            |at| [Document::ItemJson(at), Document::ItemRss(at), Document::Chapters(at)];
         let embeds = |at| [Document::Embed(at), Document::OEmbed(at)];
         let html = (1..=self.home_pages())
             .map(Document::Home)
@@ -279,9 +274,7 @@ impl Public<'_> {
             }
             Document::Media(at) => snapshot.media[*at].path.clone(),
             Document::PictureSize(at, size) => match &snapshot.media[*at] {
-                file @ MediaFile {
-                    still: Some(still), ..
-                } => path_of(file, still, *size),
+                file @ MediaFile { still: Some(still), .. } => path_of(file, still, *size),
                 _ => return,
             },
             Document::Hosting(name) => format!("/{name}"),
@@ -390,17 +383,11 @@ impl Public<'_> {
     fn root_file(&self, name: &str) -> Option<Document> {
         let snapshot = self.snapshot;
         let is_there = |document: &Document| self.has(document);
-        let own = snapshot
-            .site_files
-            .iter()
-            .position(|file| file.filename == name);
+        let own = snapshot.site_files.iter().position(|file| file.filename == name);
         let own = own.map(Document::SiteFile).filter(is_there);
         own.or_else(|| {
             let kinds = GeneratedKind::ALL.into_iter();
-            kinds
-                .filter(|kind| kind.filename() == name)
-                .map(Document::Generated)
-                .next()
+            kinds.filter(|kind| kind.filename() == name).map(Document::Generated).next()
         })
         .or_else(|| {
             let number = name.strip_prefix("sitemap-")?.strip_suffix(".xml")?;

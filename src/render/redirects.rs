@@ -45,15 +45,9 @@ pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
     redirects.retain(|Redirect { from, to }| {
         from != to && known.insert(xxh3_64(from.as_bytes()), ()).is_none()
     });
-    redirects.push(Redirect {
-        from: "/json/".into(),
-        to: paths::json_feed(1),
-    });
+    redirects.push(Redirect { from: "/json/".into(), to: paths::json_feed(1) });
     if snapshot.config.feed.rss {
-        redirects.push(Redirect {
-            from: "/rss/".into(),
-            to: paths::rss(1),
-        });
+        redirects.push(Redirect { from: "/rss/".into(), to: paths::rss(1) });
     }
     redirects
 }
@@ -66,10 +60,7 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
         for text in &entry.item.former_paths {
             let found = Redirect::path(text);
             if let Some(from) = found.as_ref().filter(|from| !is_taken(public, from)) {
-                former.push(Redirect {
-                    from: from.clone(),
-                    to: paths::item(&entry.segment),
-                });
+                former.push(Redirect { from: from.clone(), to: paths::item(&entry.segment) });
                 continue;
             }
             let what = match found {
@@ -83,11 +74,7 @@ pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
             );
         }
     }
-    for entry in snapshot
-        .pages
-        .iter()
-        .filter(|entry| entry.status != Status::Unpublished)
-    {
+    for entry in snapshot.pages.iter().filter(|entry| entry.status != Status::Unpublished) {
         for alias in &entry.page.aliases {
             former.push(Redirect {
                 from: paths::page(alias.as_str()),
@@ -123,9 +110,7 @@ pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
 
 /// Whether a path is an item's by its id or an alias.
 fn names_item(public: &Public<'_>, path: &str) -> bool {
-    let key = path
-        .strip_prefix("/i/")
-        .map(|key| key.trim_end_matches('/'));
+    let key = path.strip_prefix("/i/").map(|key| key.trim_end_matches('/'));
     let entry = key.and_then(|key| public.snapshot.find(key));
     entry.is_some_and(|entry| entry.is_public())
 }
@@ -145,10 +130,8 @@ const HOPS: usize = 20;
 /// page that redirects, or a copy if programs read the target, since they do not follow such a page.
 pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Document)> {
     let config = &public.snapshot.config;
-    let leads: HashMap<&str, &str> = redirects
-        .iter()
-        .map(|redirect| (redirect.from.as_str(), redirect.to.as_str()))
-        .collect();
+    let leads: HashMap<&str, &str> =
+        redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
     let needed = hosting::redirects_in_files(config.base_path(), &config.hosting, redirects);
     let files = needed.into_iter().map(|redirect| {
         let (from, to) = (&redirect.from, &redirect.to);

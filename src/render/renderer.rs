@@ -51,10 +51,7 @@ impl<'a> Renderer<'a> {
     /// written once.
     #[must_use]
     pub fn within(self, parts: &'a ItemParts) -> Self {
-        Self {
-            parts: Some(parts),
-            ..self
-        }
+        Self { parts: Some(parts), ..self }
     }
 
     /// An order to render these routes in: every route is in one batch, by its index. In it an item's body is
@@ -63,9 +60,7 @@ impl<'a> Renderer<'a> {
     pub fn batches(&self, routes: &Routes) -> Vec<Batch> {
         let (feed, entries) = self.provider.feed();
         let pages = (feed.limit, feed.items_per_page);
-        batches(routes, entries, pages, |document| {
-            self.provider.oldest_of_facet(document)
-        })
+        batches(routes, entries, pages, |document| self.provider.oldest_of_facet(document))
     }
 
     /// The bodies that a facet's feed shows; none of another document.

@@ -47,14 +47,7 @@ pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
         has_host.then(|| redirects::redirects(&public, &mut report))
     };
     let (routes, redirects) = rayon::join(|| all_of(&public), redirects);
-    let mut table = Table {
-        public,
-        snapshot,
-        routes: Routes {
-            routes,
-            redirects: Vec::new(),
-        },
-    };
+    let mut table = Table { public, snapshot, routes: Routes { routes, redirects: Vec::new() } };
     if let Some(redirects) = redirects {
         table.routes.redirects = redirects;
         table.hosting();
@@ -84,12 +77,7 @@ fn all_of(public: &Public<'_>) -> Vec<Route> {
 
 impl Route {
     fn of(path: String, document: Document) -> Self {
-        Self {
-            file: paths::file_of(&path),
-            path,
-            document,
-            is_former: false,
-        }
+        Self { file: paths::file_of(&path), path, document, is_former: false }
     }
 }
 
@@ -127,10 +115,7 @@ impl Table<'_> {
     }
 
     fn add_former(&mut self, path: String, document: Document) {
-        self.routes.routes.push(Route {
-            is_former: true,
-            ..Route::of(path, document)
-        });
+        self.routes.routes.push(Route { is_former: true, ..Route::of(path, document) });
     }
 
     /// Copies of each item's feeds at their other spellings.
@@ -209,9 +194,7 @@ impl Table<'_> {
         if !dropped.is_empty() {
             let dropped: HashSet<usize> = dropped.into_iter().collect();
             let mut at = 0..;
-            self.routes
-                .routes
-                .retain(|_| at.next().is_some_and(|at| !dropped.contains(&at)));
+            self.routes.routes.retain(|_| at.next().is_some_and(|at| !dropped.contains(&at)));
         }
     }
 
@@ -249,11 +232,7 @@ impl Table<'_> {
         match document {
             Document::SiteFile(at) => Some(snapshot.site_files[*at].source.to_string()),
             Document::Item(at) => Some(snapshot.entries[*at].item.source.to_string()),
-            Document::Page(at) => snapshot.pages[*at]
-                .page
-                .source
-                .as_ref()
-                .map(ToString::to_string),
+            Document::Page(at) => snapshot.pages[*at].page.source.as_ref().map(ToString::to_string),
             Document::Media(at) => Some(snapshot.media[*at].source.to_string()),
             _ => None,
         }
@@ -287,11 +266,7 @@ fn check_pages(snapshot: &Snapshot, theme: &Theme, report: &mut Report) {
     if theme.has_pages() || snapshot.config.access != Access::Public {
         return;
     }
-    for entry in snapshot
-        .pages
-        .iter()
-        .filter(|entry| entry.status != Status::Unpublished)
-    {
+    for entry in snapshot.pages.iter().filter(|entry| entry.status != Status::Unpublished) {
         if let Some(source) = &entry.page.source {
             report.push(
                 Diagnostic::error(format!(

@@ -78,11 +78,7 @@ pub struct Paging {
 
 /// Writes the document to the end of `out`.
 pub fn document(feed: &RssFeed<'_>, out: &mut Vec<u8>) {
-    let content: usize = feed
-        .items
-        .iter()
-        .map(|item| item.body.html.len() + 2048)
-        .sum();
+    let content: usize = feed.items.iter().map(|item| item.body.html.len() + 2048).sum();
     out.reserve(content + 16 * 1024);
     let newest = feed.items.iter().map(|entry| entry.item.date_published);
     with_items(feed, newest.max().flatten(), out, |xml| {
@@ -123,10 +119,7 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     let link = channel.homepage_url.as_deref().unwrap_or(feed.home_url);
     xml.text("title", title);
     xml.text("link", link);
-    xml.text(
-        "description",
-        first_of([channel.description_text.trim(), title]),
-    );
+    xml.text("description", first_of([channel.description_text.trim(), title]));
     xml.optional("language", channel.language.as_deref());
     xml.text("copyright", &copyright(channel, title, feed.year));
     let owner = channel.publisher.as_ref().or(channel.authors.first());
@@ -152,10 +145,7 @@ fn channel(xml: &mut Xml<'_>, feed: &RssFeed<'_>, newest: Option<Timestamp>) {
     paging(xml, feed);
     channel_itunes(xml, feed, owner);
     podcast::channel(xml, &channel.podcast, feed.feed_url);
-    podcast::all(
-        xml,
-        feed.artwork.iter().flat_map(|artwork| &artwork.for_apps),
-    );
+    podcast::all(xml, feed.artwork.iter().flat_map(|artwork| &artwork.for_apps));
     for live in channel.podcast.live_items.iter().chain(feed.shows) {
         podcast::live_item(xml, live);
     }
@@ -192,10 +182,7 @@ fn paging(xml: &mut Xml<'_>, feed: &RssFeed<'_>) {
         }
     }
     for hub in feed.hubs {
-        xml.element("atom:link")
-            .attr("href", hub)
-            .attr("rel", "hub")
-            .empty();
+        xml.element("atom:link").attr("href", hub).attr("rel", "hub").empty();
     }
 }
 
@@ -211,9 +198,7 @@ fn channel_itunes(xml: &mut Xml<'_>, feed: &RssFeed<'_>, owner: &str) {
         });
     }
     if let Some(artwork) = &feed.artwork {
-        xml.element("itunes:image")
-            .attr("href", &artwork.whole)
-            .empty();
+        xml.element("itunes:image").attr("href", &artwork.whole).empty();
     }
     for category in &channel.categories {
         let tag = xml.element("itunes:category").attr("text", &category.name);
@@ -222,18 +207,13 @@ fn channel_itunes(xml: &mut Xml<'_>, feed: &RssFeed<'_>, owner: &str) {
         } else {
             tag.children(|xml| {
                 for child in &category.categories {
-                    xml.element("itunes:category")
-                        .attr("text", &child.name)
-                        .empty();
+                    xml.element("itunes:category").attr("text", &child.name).empty();
                 }
             });
         }
     }
     // Apple refuses a feed that does not say it.
-    xml.text(
-        "itunes:explicit",
-        true_or_false(itunes.explicit.unwrap_or(false)),
-    );
+    xml.text("itunes:explicit", true_or_false(itunes.explicit.unwrap_or(false)));
     xml.optional("itunes:type", itunes.kind.map(|kind| kind.as_str()));
     if itunes.block {
         xml.text("itunes:block", "Yes");
@@ -245,27 +225,18 @@ fn channel_itunes(xml: &mut Xml<'_>, feed: &RssFeed<'_>, owner: &str) {
 }
 
 pub(super) fn item(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
-    xml.element("item")
-        .children(|xml| item_children(xml, channel, entry));
+    xml.element("item").children(|xml| item_children(xml, channel, entry));
 }
 
 fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
     let item = entry.item;
     xml.text("title", &item.title);
     xml.text("link", item.url.as_deref().unwrap_or(&entry.web_url));
-    guid(
-        xml,
-        item.guid.as_deref().unwrap_or(item.id.as_str()),
-        &entry.web_url,
-    );
+    guid(xml, item.guid.as_deref().unwrap_or(item.id.as_str()), &entry.web_url);
     if let Some(published) = item.date_published {
         xml.text("pubDate", &rfc_822(published));
     }
-    let authors = if item.authors.is_empty() {
-        &channel.authors
-    } else {
-        &item.authors
-    };
+    let authors = if item.authors.is_empty() { &channel.authors } else { &item.authors };
     for author in authors {
         xml.text("dc:creator", &author.name);
     }
@@ -276,18 +247,13 @@ fn item_children(xml: &mut Xml<'_>, channel: &Channel, entry: &RssItem<'_>) {
     if !entry.body.html.is_empty() {
         xml.element("content:encoded").cdata(&entry.body.html);
     }
-    if let Some(file) = item
-        .attachment
-        .as_ref()
-        .filter(|file| file.category != Category::ExternalUrl)
+    if let Some(file) =
+        item.attachment.as_ref().filter(|file| file.category != Category::ExternalUrl)
     {
         xml.element("enclosure")
             .attr("url", &file.url)
             .display("length", Some(file.size_in_bytes.unwrap_or(0)))
-            .attr(
-                "type",
-                first_of([&file.mime_type, "application/octet-stream"]),
-            )
+            .attr("type", first_of([&file.mime_type, "application/octet-stream"]))
             .empty();
     }
     let numbers = numbers(item);
@@ -321,10 +287,7 @@ fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
     let item = entry.item;
     let itunes = &item.itunes;
     xml.optional("itunes:title", itunes.title.as_deref());
-    let duration = item
-        .attachment
-        .as_ref()
-        .and_then(|file| file.duration_in_seconds);
+    let duration = item.attachment.as_ref().and_then(|file| file.duration_in_seconds);
     if let Some(seconds) = duration.filter(|seconds| *seconds > 0.0) {
         xml.text("itunes:duration", &format!("{:.0}", seconds.max(1.0)));
     }
@@ -341,10 +304,7 @@ fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
     if let Some(episode) = numbers.episode {
         xml.text("itunes:episode", &episode.to_string());
     }
-    xml.optional(
-        "itunes:episodeType",
-        itunes.episode_type.map(|kind| kind.as_str()),
-    );
+    xml.optional("itunes:episodeType", itunes.episode_type.map(|kind| kind.as_str()));
     if itunes.block {
         xml.text("itunes:block", "Yes");
     }
@@ -352,9 +312,5 @@ fn item_itunes(xml: &mut Xml<'_>, entry: &RssItem<'_>, numbers: Numbers) {
 
 /// The first text that is not empty.
 fn first_of(texts: [&str; 2]) -> &str {
-    if texts[0].is_empty() {
-        texts[1]
-    } else {
-        texts[0]
-    }
+    if texts[0].is_empty() { texts[1] } else { texts[0] }
 }

@@ -12,11 +12,7 @@ pub(super) struct Numbers {
 
 /// Season and episode: Apple's own, or those of Podcasting 2.0 where they are whole numbers from 1 on.
 pub(super) fn numbers(item: &Item) -> Numbers {
-    let season = item
-        .podcast
-        .season
-        .as_ref()
-        .and_then(|season| u32::try_from(season.number).ok());
+    let season = item.podcast.season.as_ref().and_then(|season| u32::try_from(season.number).ok());
     let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let whole = episode
@@ -30,9 +26,7 @@ pub(super) fn numbers(item: &Item) -> Numbers {
 
 /// A `guid`; it is a permalink where it is the page's own address.
 pub(super) fn guid(xml: &mut Xml<'_>, guid: &str, web_url: &str) {
-    xml.element("guid")
-        .attr("isPermaLink", true_or_false(guid == web_url))
-        .text(guid);
+    xml.element("guid").attr("isPermaLink", true_or_false(guid == web_url)).text(guid);
 }
 
 pub(super) fn true_or_false(flag: bool) -> &'static str {

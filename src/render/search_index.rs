@@ -81,11 +81,7 @@ fn kind(item: &Item) -> DocumentKind {
     if view::link(item).is_some() {
         return DocumentKind::Link;
     }
-    match item
-        .attachment
-        .as_ref()
-        .map(|attachment| attachment.category)
-    {
+    match item.attachment.as_ref().map(|attachment| attachment.category) {
         Some(Category::Audio) => DocumentKind::Audio,
         Some(Category::Video) => DocumentKind::Video,
         Some(Category::Image) => DocumentKind::Picture,

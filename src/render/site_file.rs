@@ -20,10 +20,8 @@ pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String
     let mut template = parse(file)?;
     let context = context::site_file(shared, &inputs.context);
     template.rename_key(&format!("_{namespace}"), context::EXTENSION);
-    template.rename_key(
-        &format!("{namespace}_version"),
-        &format!("{}_version", context::NAMESPACE),
-    );
+    template
+        .rename_key(&format!("{namespace}_version"), &format!("{}_version", context::NAMESPACE));
     let mut out = String::new();
     let site = context::site(shared, &inputs.context, Some(file.filename.as_str()));
     let contexts = [context, Data::from([("_site", site)])];
@@ -42,23 +40,13 @@ pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String
         let is_long = out.len() > SiteFile::MAX_BYTES;
         let (message, help) = if is_long {
             (
-                format!(
-                    "this Site File renders to more than {} bytes",
-                    SiteFile::MAX_BYTES
-                ),
+                format!("this Site File renders to more than {} bytes", SiteFile::MAX_BYTES),
                 "list fewer items, or leave their content out",
             )
         } else {
-            (
-                error.message().to_owned(),
-                "the documentation's page on templates has the syntax",
-            )
+            (error.message().to_owned(), "the documentation's page on templates has the syntax")
         };
-        let line = file
-            .template
-            .lines()
-            .nth(error.line().saturating_sub(1))
-            .unwrap_or_default();
+        let line = file.template.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
         Diagnostic::error(message)
             .file(file.source.as_str())
             .position(error.line(), error.column(), line)
@@ -85,15 +73,11 @@ pub fn parse(file: &SiteFile) -> Result<Template, Diagnostic> {
 
 fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
     let fail = |message: String, offset: usize| {
-        let (line, column, text) = crate::model::Source {
-            path: &file.source,
-            text: out,
-        }
-        .locate(offset);
-        Diagnostic::error(message)
-            .file(file.source.as_str())
-            .position(line, column, text)
-            .help("line and column are of what the template renders to; `feedwright render` prints it")
+        let (line, column, text) =
+            crate::model::Source { path: &file.source, text: out }.locate(offset);
+        Diagnostic::error(message).file(file.source.as_str()).position(line, column, text).help(
+            "line and column are of what the template renders to; `feedwright render` prints it",
+        )
     };
     if out.len() > SiteFile::MAX_BYTES {
         return Err(Diagnostic::error(format!(
@@ -106,17 +90,10 @@ fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
     }
     if file.content_type.ends_with("json") {
         serde_json::from_str::<serde::de::IgnoredAny>(out).map_err(|error| {
-            let before: usize = out
-                .split_inclusive('\n')
-                .take(error.line().saturating_sub(1))
-                .map(str::len)
-                .sum();
+            let before: usize =
+                out.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
             let message = error.to_string();
-            let message = message
-                .split(" at line ")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
             fail(
                 format!("this Site File renders to invalid JSON: {message}"),
                 before + error.column().saturating_sub(1),
@@ -124,10 +101,7 @@ fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
         })?;
     } else if file.content_type.ends_with("xml") {
         well_formed(out).map_err(|(message, offset)| {
-            fail(
-                format!("this Site File renders to invalid XML: {message}"),
-                offset,
-            )
+            fail(format!("this Site File renders to invalid XML: {message}"), offset)
         })?;
     }
     Ok(())
@@ -138,10 +112,9 @@ pub fn robots(shared: &Shared<'_>) -> String {
     let config = shared.config;
     match config.access {
         Access::Public if !config.has_sitemap() => "User-agent: *\nAllow: /\n".into(),
-        Access::Public => format!(
-            "User-agent: *\nAllow: /\n\nSitemap: {}\n",
-            config.url("/sitemap.xml")
-        ),
+        Access::Public => {
+            format!("User-agent: *\nAllow: /\n\nSitemap: {}\n", config.url("/sitemap.xml"))
+        }
         Access::Headless | Access::Offline => "User-agent: *\nDisallow: /\n".into(),
     }
 }
@@ -154,10 +127,7 @@ pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
     if !about.is_empty() {
         out.push_str(&format!("\n> {about}\n"));
     }
-    out.push_str(&format!(
-        "\n## Feeds\n\n- [JSON Feed]({})\n",
-        config.url(&paths::json_feed(1))
-    ));
+    out.push_str(&format!("\n## Feeds\n\n- [JSON Feed]({})\n", config.url(&paths::json_feed(1))));
     if config.feed.rss {
         out.push_str(&format!("- [RSS]({})\n", config.url(&paths::rss(1))));
     }
@@ -168,11 +138,7 @@ pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
         out.push_str("\n## Pages\n\n");
         for entry in &inputs.pages {
             let url = config.url(&paths::page(entry.page.slug.as_str()));
-            out.push_str(&link(
-                &entry.page.title,
-                &url,
-                entry.page.meta_description.as_deref(),
-            ));
+            out.push_str(&link(&entry.page.title, &url, entry.page.meta_description.as_deref()));
         }
     }
     if !inputs.items.is_empty() {

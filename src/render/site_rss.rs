@@ -47,10 +47,7 @@ pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>
     let own = shared.config.url(&paths::item_rss(entry.item.id.as_str()));
     let document = RssDocument {
         path: paths::rss(1),
-        paging: Paging {
-            self_url: Some(own),
-            ..Paging::default()
-        },
+        paging: Paging { self_url: Some(own), ..Paging::default() },
         shows: &[],
         last_build: entry.item.updated(),
     };
@@ -126,11 +123,7 @@ fn stylesheets(shared: &Shared<'_>) -> Vec<Stylesheet> {
     ];
     let are_there = |slot: &Slot| config.access == Access::Public && slots.contains_key(slot);
     let all = all.into_iter().filter(|(slot, ..)| are_there(slot));
-    all.map(|(_, path, media_type)| Stylesheet {
-        url: config.path(path),
-        media_type,
-    })
-    .collect()
+    all.map(|(_, path, media_type)| Stylesheet { url: config.path(path), media_type }).collect()
 }
 
 fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {

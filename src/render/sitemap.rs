@@ -38,15 +38,10 @@ fn urls(xml: &mut Xml<'_>, shared: &Shared<'_>, locations: &[Location<'_>]) {
         .attr("xmlns", SITEMAP)
         .attr("xmlns:image", IMAGE)
         .attr("xmlns:video", VIDEO);
-    let set = if has_translations {
-        set.attr("xmlns:xhtml", XHTML)
-    } else {
-        set
-    };
+    let set = if has_translations { set.attr("xmlns:xhtml", XHTML) } else { set };
     set.children(|xml| {
         for location in locations {
-            xml.element("url")
-                .children(|xml| url(xml, shared, location));
+            xml.element("url").children(|xml| url(xml, shared, location));
         }
     });
 }
@@ -59,30 +54,19 @@ fn url(xml: &mut Xml<'_>, shared: &Shared<'_>, location: &Location<'_>) {
             lastmod(xml, *changed);
         }
         Location::Subscribe => xml.text("loc", &config.url(paths::SUBSCRIBE)),
-        Location::Page {
-            slug,
-            changed,
-            languages,
-        } => {
+        Location::Page { slug, changed, languages } => {
             let url = config.url(&paths::page(slug));
             xml.text("loc", &url);
             lastmod(xml, *changed);
             in_languages(xml, shared, &url, languages);
         }
-        Location::Item {
-            segment,
-            changed,
-            languages,
-            images,
-            video,
-        } => {
+        Location::Item { segment, changed, languages, images, video } => {
             let url = config.url(&paths::item(segment));
             xml.text("loc", &url);
             lastmod(xml, *changed);
             in_languages(xml, shared, &url, languages);
             for url in images {
-                xml.element("image:image")
-                    .children(|xml| xml.text("image:loc", url));
+                xml.element("image:image").children(|xml| xml.text("image:loc", url));
             }
             if let Some(entry) = video {
                 video_of(xml, &entry.item);
@@ -153,16 +137,9 @@ pub fn description(item: &Item) -> String {
         Some(summary) => text::excerpt(summary, MOST),
         None => item.content.excerpt(Content::LEAD),
     };
-    if description.is_empty() {
-        title(item)
-    } else {
-        description
-    }
+    if description.is_empty() { title(item) } else { description }
 }
 
 pub fn poster(item: &Item) -> Option<&str> {
-    item.image
-        .as_ref()
-        .or(item.banner_image.as_ref())
-        .map(|image| image.url.as_str())
+    item.image.as_ref().or(item.banner_image.as_ref()).map(|image| image.url.as_str())
 }

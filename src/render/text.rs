@@ -37,12 +37,7 @@ pub fn short_day(day: Date) -> String {
 /// Seconds as `00:21:02`.
 pub fn hhmmss(seconds: f64) -> String {
     let whole = whole_seconds(seconds);
-    format!(
-        "{:02}:{:02}:{:02}",
-        whole / 3600,
-        whole / 60 % 60,
-        whole % 60
-    )
+    format!("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
 }
 
 /// Seconds as people write them: `21:02`, `1:21:02`.
@@ -65,9 +60,7 @@ pub fn type_text(mime_type: &str, name: &str) -> String {
         .rsplit_once('.')
         .map(|(_, extension)| extension)
         .filter(|extension| (2..=5).contains(&extension.len()));
-    extension
-        .unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type))
-        .to_uppercase()
+    extension.unwrap_or_else(|| mime_type.rsplit('/').next().unwrap_or(mime_type)).to_uppercase()
 }
 
 /// A text with `{{current_year}}` replaced by the year, in any spelling that Mustache allows.
@@ -118,9 +111,7 @@ pub fn html_of_text(text: &str) -> Cow<'_, str> {
 /// A date of RFC 822 with a year of four digits, in GMT. Empty before the year 0, which has none.
 pub fn rfc_822(time: Timestamp) -> String {
     const PRINTER: rfc2822::DateTimePrinter = rfc2822::DateTimePrinter::new();
-    PRINTER
-        .timestamp_to_rfc9110_string(&time)
-        .unwrap_or_default()
+    PRINTER.timestamp_to_rfc9110_string(&time).unwrap_or_default()
 }
 
 /// How many minutes it takes to read a text, to the nearest: 230 words a minute, and 500 characters of scripts that have
@@ -146,9 +137,7 @@ pub fn reading_minutes(text: &str) -> u64 {
 fn words_without_dense(text: &[u8]) -> u64 {
     let is_space = |byte: u8| byte <= b' ';
     let first = text.first().is_some_and(|byte| !is_space(*byte));
-    let blocks = text
-        .chunks(128)
-        .zip(text.get(1..).unwrap_or_default().chunks(128));
+    let blocks = text.chunks(128).zip(text.get(1..).unwrap_or_default().chunks(128));
     let starts = blocks.map(|(before, at)| {
         let starts = before.iter().zip(at);
         let starts = starts.map(|(before, at)| u8::from(is_space(*before) & !is_space(*at)));
@@ -174,10 +163,7 @@ mod tests {
         assert_eq!(reading_minutes(&"word ".repeat(115)), 1);
         assert_eq!(reading_minutes(&"слово ".repeat(460)), 2);
         assert_eq!(reading_minutes(&"字".repeat(1500)), 3);
-        assert_eq!(
-            reading_minutes(&format!("{} {}", "字".repeat(500), "a ".repeat(230))),
-            2
-        );
+        assert_eq!(reading_minutes(&format!("{} {}", "字".repeat(500), "a ".repeat(230))), 2);
     }
 
     #[test]

@@ -7,10 +7,7 @@ use mustache::Piece;
 
 /// Whether the text under a key of a page's data is HTML.
 pub(super) fn is_html(key: &str) -> bool {
-    matches!(
-        key,
-        "article_html" | "content_html" | "description" | "description_html"
-    )
+    matches!(key, "article_html" | "content_html" | "description" | "description_html")
 }
 
 /// A part of a document that a template wrote.

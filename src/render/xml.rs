@@ -65,11 +65,7 @@ impl<'o> Xml<'o> {
     /// Starts an element. It is finished by one of [`Tag`]'s other methods.
     pub fn element(&mut self, name: &'static str) -> Tag<'_, 'o> {
         debug_assert!(is_name(name), "{name}");
-        Tag {
-            xml: self,
-            start: BytesStart::new(name),
-            name,
-        }
+        Tag { xml: self, start: BytesStart::new(name), name }
     }
 
     /// An element that holds a text and nothing else; an empty text writes nothing.
@@ -117,10 +113,7 @@ impl<'x, 'o> Tag<'x, 'o> {
     /// Adds an attribute; no name may be added twice.
     pub fn attr(mut self, name: &'static str, value: &str) -> Self {
         debug_assert!(is_name(name), "{name}");
-        self.start.push_attribute(Attribute {
-            key: QName(name),
-            value: attribute_value(value),
-        });
+        self.start.push_attribute(Attribute { key: QName(name), value: attribute_value(value) });
         self
     }
 
@@ -181,9 +174,7 @@ impl<'x, 'o> Tag<'x, 'o> {
 
 fn is_name(name: &str) -> bool {
     !name.is_empty()
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_'))
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_'))
 }
 
 /// Escapes a text for double quotes. The library's escape of attributes also changes apostrophes, which would change

@@ -60,10 +60,7 @@ impl Failures {
         if all.len() >= MOST_ADDRESSES {
             all.clear();
         }
-        let new = Window {
-            since: Instant::now(),
-            count: 0,
-        };
+        let new = Window { since: Instant::now(), count: 0 };
         let window = all.entry(network(peer)).or_insert(new);
         if window.since.elapsed() >= WINDOW {
             *window = new;
@@ -75,9 +72,7 @@ impl Failures {
     pub(super) fn recent(&self, peer: IpAddr) -> u32 {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let window = all.get(&network(peer));
-        window
-            .filter(|window| window.since.elapsed() < WINDOW)
-            .map_or(0, |window| window.count)
+        window.filter(|window| window.since.elapsed() < WINDOW).map_or(0, |window| window.count)
     }
 }
 
@@ -95,8 +90,5 @@ fn network(peer: IpAddr) -> IpAddr {
 /// The secret of the key that a request comes with (RFC 6750, section 2.1).
 pub fn bearer(request: &Request) -> Option<&str> {
     let (scheme, secret) = request.header("authorization")?.split_once(' ')?;
-    scheme
-        .eq_ignore_ascii_case("bearer")
-        .then(|| secret.trim())
-        .filter(|secret| !secret.is_empty())
+    scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim()).filter(|secret| !secret.is_empty())
 }

@@ -96,10 +96,7 @@ impl AsRef<[u8]> for Held {
 
 /// The same bytes with their reservation.
 pub fn in_room(bytes: Bytes, room: &Room) -> Bytes {
-    Bytes::from_owner(Held {
-        bytes,
-        _room: Arc::clone(room),
-    })
+    Bytes::from_owner(Held { bytes, _room: Arc::clone(room) })
 }
 
 fn kibibytes(bytes: u64) -> u32 {

@@ -120,11 +120,7 @@ mod tests {
         // Another port is that of a tunnel.
         let names = Names::of("http://127.0.0.1:8080").unwrap();
         assert_eq!(names.of_people("127.0.0.1:9"), Some("localhost:9".into()));
-        for without in [
-            "http://192.168.1.7:8080",
-            "https://localhost",
-            "https://walks.example",
-        ] {
+        for without in ["http://192.168.1.7:8080", "https://localhost", "https://walks.example"] {
             assert_eq!(Names::of(without), None, "{without}");
         }
     }
@@ -132,18 +128,10 @@ mod tests {
     #[tokio::test]
     async fn a_name_that_another_program_answers_to_is_not_ours() {
         let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let addr = SocketAddr::new(
-            Ipv6Addr::LOCALHOST.into(),
-            taken.local_addr().unwrap().port(),
-        );
+        let addr = SocketAddr::new(Ipv6Addr::LOCALHOST.into(), taken.local_addr().unwrap().port());
         assert!(listen_beside(addr).await.is_err());
         drop(taken);
         assert!(listen_beside(addr).await.is_ok());
-        assert!(
-            listen_beside("0.0.0.0:1".parse().unwrap())
-                .await
-                .unwrap()
-                .is_none()
-        );
+        assert!(listen_beside("0.0.0.0:1".parse().unwrap()).await.unwrap().is_none());
     }
 }

@@ -76,13 +76,12 @@ impl App {
     /// The valid key of a request, whatever its scopes. Blocks on the disk.
     pub fn key_of(&self, request: &Request) -> Result<Key, Refused> {
         let secret = bearer(request).ok_or(Refused::NoKey)?;
-        self.state
-            .authenticate(secret, Timestamp::now())
-            .map_err(Refused::Failed)?
-            .ok_or_else(|| {
+        self.state.authenticate(secret, Timestamp::now()).map_err(Refused::Failed)?.ok_or_else(
+            || {
                 self.count_failure(request);
                 Refused::NotValid
-            })
+            },
+        )
     }
 
     /// Counts a request whose key is not valid against its address.

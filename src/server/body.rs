@@ -135,12 +135,7 @@ impl BodyStream {
 
     /// The body of a request that has none.
     pub fn empty() -> Self {
-        Self {
-            chunks: None,
-            length: None,
-            silence: None,
-            arrival: Arrival::default(),
-        }
+        Self { chunks: None, length: None, silence: None, arrival: Arrival::default() }
     }
 
     /// Whether no byte has arrived for too long.
@@ -148,9 +143,7 @@ impl BodyStream {
         let Some(patience) = self.arrival.silence else {
             return false;
         };
-        let silence = self
-            .silence
-            .get_or_insert_with(|| Box::pin(sleep(patience)));
+        let silence = self.silence.get_or_insert_with(|| Box::pin(sleep(patience)));
         silence.as_mut().poll(context).is_ready()
     }
 }
@@ -232,10 +225,7 @@ impl BodyError {
 
 /// Bytes that were made from a body. They keep the reservation of the body.
 pub fn in_room_of(body: Bytes, became: Vec<u8>) -> Bytes {
-    Bytes::from_owner(Whole {
-        bytes: became,
-        _held: body,
-    })
+    Bytes::from_owner(Whole { bytes: became, _held: body })
 }
 
 /// Bytes with their reservation.
@@ -278,8 +268,5 @@ pub async fn read_body_and(
         }
         whole.extend_from_slice(&chunk);
     }
-    Ok(Bytes::from_owner(Whole {
-        bytes: whole,
-        _held: held,
-    }))
+    Ok(Bytes::from_owner(Whole { bytes: whole, _held: held }))
 }

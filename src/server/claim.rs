@@ -43,10 +43,7 @@ impl Claim {
         loop {
             match lock.try_lock() {
                 Ok(()) => {
-                    let claim = Self {
-                        lock: Some(lock),
-                        says,
-                    };
+                    let claim = Self { lock: Some(lock), says };
                     claim.say("");
                     return Ok(claim);
                 }
@@ -68,10 +65,7 @@ impl Claim {
     }
 
     fn without_lock(root: &Path) -> Self {
-        Self {
-            lock: None,
-            says: root.join(".feedwright/serving"),
-        }
+        Self { lock: None, says: root.join(".feedwright/serving") }
     }
 }
 
@@ -100,10 +94,7 @@ impl Taken {
         let mut lines = text.lines();
         Self {
             process: lines.next().and_then(|line| line.parse().ok()),
-            address: lines
-                .next()
-                .filter(|line| !line.is_empty())
-                .map(str::to_owned),
+            address: lines.next().filter(|line| !line.is_empty()).map(str::to_owned),
         }
     }
 }

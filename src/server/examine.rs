@@ -98,11 +98,7 @@ impl Found {
         let known = Addresses::load(live.root()).or(first);
         let addresses = Addresses::of(&site.snapshot);
         let moved = known.moved(live.root(), site, &addresses);
-        Self {
-            report,
-            addresses,
-            moved,
-        }
+        Self { report, addresses, moved }
     }
 
     fn by_a_build(&self, live: &Live, moment: &Moment) -> Vec<Diagnostic> {
@@ -112,11 +108,7 @@ impl Found {
     }
 
     fn by_check(self, live: &Live, moment: &Moment) -> Vec<Diagnostic> {
-        let Self {
-            mut report,
-            addresses,
-            moved,
-        } = self;
+        let Self { mut report, addresses, moved } = self;
         let site = &moment.site;
         let options = live.options();
         project::add_publishing_faults(options, site, &addresses, vec![moved], &mut report);
@@ -142,11 +134,8 @@ fn tell(live: &Live, faults: &[Diagnostic], known: &HashSet<String>) -> HashSet<
     let is_error = |fault: &&Diagnostic| fault.severity == Severity::Error;
     let had_errors = live.faults().borrow().iter().any(|fault| is_error(&fault));
     let texts: HashSet<String> = faults.iter().map(ToString::to_string).collect();
-    let new: Vec<Diagnostic> = faults
-        .iter()
-        .filter(|fault| !known.contains(&fault.to_string()))
-        .cloned()
-        .collect();
+    let new: Vec<Diagnostic> =
+        faults.iter().filter(|fault| !known.contains(&fault.to_string())).cloned().collect();
     if !new.is_empty() {
         live.tell(ServeEvent::Faults(new));
     }

@@ -92,9 +92,7 @@ impl Hosts {
             return true;
         }
         let address = name.trim_start_matches('[').trim_end_matches(']');
-        address
-            .parse::<IpAddr>()
-            .is_ok_and(|ip| ip.is_loopback() || !self.loopback)
+        address.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback() || !self.loopback)
     }
 }
 
@@ -125,17 +123,11 @@ mod tests {
             for name in names {
                 request.headers.append("host", name.parse().unwrap());
             }
-            hosts
-                .check(&request, false)
-                .map_err(|refusal| refusal.status)
+            hosts.check(&request, false).map_err(|refusal| refusal.status)
         };
         assert_eq!(status(&["localhost:8080"]), Ok(()));
         assert_eq!(status(&["evil.example"]), Err(StatusCode::FORBIDDEN));
-        for names in [
-            &[][..],
-            &["localhost", "evil.example"],
-            &["localhost", "localhost"],
-        ] {
+        for names in [&[][..], &["localhost", "evil.example"], &["localhost", "localhost"]] {
             assert_eq!(status(names), Err(StatusCode::BAD_REQUEST), "{names:?}");
         }
     }
@@ -191,10 +183,7 @@ mod tests {
             let upstream = Upstream::parse(address).unwrap();
             assert_eq!(hosts.are_of(&upstream), own, "{address}");
         }
-        let elsewhere = Hosts::new(
-            "192.168.1.7:8080".parse().unwrap(),
-            "http://192.168.1.7:8080",
-        );
+        let elsewhere = Hosts::new("192.168.1.7:8080".parse().unwrap(), "http://192.168.1.7:8080");
         let local = Upstream::parse("http://localhost:8080").unwrap();
         assert!(!elsewhere.are_of(&local));
         let everywhere = Hosts::new("0.0.0.0:80".parse().unwrap(), "http://localhost");
@@ -203,10 +192,7 @@ mod tests {
 
     #[test]
     fn a_server_of_a_network_answers_to_addresses_and_its_own_name() {
-        let hosts = Hosts::new(
-            "0.0.0.0:8080".parse().unwrap(),
-            "http://Preview.example:8080",
-        );
+        let hosts = Hosts::new("0.0.0.0:8080".parse().unwrap(), "http://Preview.example:8080");
         for (host, known) in [
             ("192.168.1.7:8080", true),
             ("[fe80::1]:8080", true),

@@ -41,10 +41,7 @@ pub fn admit<B>(request: &mut warp::http::Request<B>) -> Result<(), Refusal> {
         let words = "the target of a request is a path that begins with a slash";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
     }
-    let authority = request
-        .uri()
-        .authority()
-        .map(|authority| authority.as_str());
+    let authority = request.uri().authority().map(|authority| authority.as_str());
     let Some(authority) = authority.map(HeaderValue::from_str) else {
         return Ok(());
     };
@@ -167,15 +164,7 @@ mod tests {
     fn paths_are_decoded_once() {
         assert_eq!(decode_path("/i/caf%C3%A9/").as_deref(), Some("/i/café/"));
         assert_eq!(decode_path("/a%252e/").as_deref(), Some("/a%2e/"));
-        for path in [
-            "/%2e%2e/a",
-            "/a/..",
-            "/a%2fb",
-            "/a%5cb",
-            "/a\\b",
-            "/%00",
-            "/%ff",
-        ] {
+        for path in ["/%2e%2e/a", "/a/..", "/a%2fb", "/a%5cb", "/a\\b", "/%00", "/%ff"] {
             assert_eq!(decode_path(path), None, "{path}");
         }
     }

@@ -91,11 +91,7 @@ impl Live {
     /// The last good renderings of a snapshot's Site Files.
     pub(crate) fn renderings(&self, snapshot: &Snapshot) -> Renderings {
         let renderings = Renderings::of(&self.options, snapshot);
-        if self.is_read_only {
-            renderings.unchanged()
-        } else {
-            renderings
-        }
+        if self.is_read_only { renderings.unchanged() } else { renderings }
     }
 
     /// The newest moment.
@@ -108,11 +104,7 @@ impl Live {
         // Comparing counts, not paths: while touched files are being read, no paths are left, and the
         // moment is still old.
         let is_shown = held(&self.touched).count == self.shown.load(Ordering::Acquire);
-        if is_shown {
-            self.now()
-        } else {
-            self.catch_up()
-        }
+        if is_shown { self.now() } else { self.catch_up() }
     }
 
     /// Sends the serial of each new moment.
@@ -128,10 +120,7 @@ impl Live {
 
     /// Waits for the write lock. Only its holder writes files.
     pub fn lock_writes(&self) -> WriteLock<'_> {
-        WriteLock {
-            live: self,
-            _held: held(&self.write_lock),
-        }
+        WriteLock { live: self, _held: held(&self.write_lock) }
     }
 
     /// Makes a moment of the same files at the present time. What was scheduled until now becomes

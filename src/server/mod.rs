@@ -163,11 +163,7 @@ impl Server {
             listeners.extend(beside);
             names = Names::of(&base_url);
         }
-        let live = if claim.is_some() {
-            live
-        } else {
-            live.read_only()
-        };
+        let live = if claim.is_some() { live } else { live.read_only() };
         let app = App {
             live: Arc::new(live),
             state,
@@ -350,9 +346,7 @@ async fn respond(app: Arc<App>, apis: &Apis, request: Request) -> Response {
             None => return without_turn(&app, api.as_deref(), &request),
         },
     };
-    let guesser = api
-        .as_ref()
-        .and_then(|_| access::bearer(&request).and(request.peer));
+    let guesser = api.as_ref().and_then(|_| access::bearer(&request).and(request.peer));
     let mut response = respond_now(Arc::clone(&app), api, request).await;
     // The connection returns the permit when the answer has its memory. An error needs none, and may be delayed.
     if let Some(turn) = turn.filter(|_| response.status().is_success()) {

@@ -58,21 +58,14 @@ pub fn broken(fault: &Diagnostic, as_html: bool) -> SentDocument {
     body.push_str(
         "</pre>\n<p class=\"note\">It comes back by itself when the file is mended.</p>\n",
     );
-    html(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "This page cannot be rendered",
-        &body,
-    )
+    html(StatusCode::INTERNAL_SERVER_ERROR, "This page cannot be rendered", &body)
 }
 
 /// Why a headless or offline site has no home page.
 pub fn access(moment: &Moment) -> SentDocument {
     let (access, left) = match moment.site.snapshot.config.access {
         Access::Offline => ("offline", "nothing but a robots.txt and the API"),
-        _ => (
-            "headless",
-            "its feeds, chapters, media and the API, and no pages",
-        ),
+        _ => ("headless", "its feeds, chapters, media and the API, and no pages"),
     };
     plain(
         StatusCode::NOT_FOUND,
@@ -101,9 +94,5 @@ fn html(status: StatusCode, title: &str, body: &str) -> SentDocument {
          <title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n\
          <body>\n<main>\n{body}</main>\n</body>\n</html>\n"
     );
-    SentDocument {
-        status,
-        media_type: "text/html; charset=utf-8".into(),
-        bytes: page.into_bytes(),
-    }
+    SentDocument { status, media_type: "text/html; charset=utf-8".into(), bytes: page.into_bytes() }
 }

@@ -21,9 +21,7 @@ pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {
         let path = format!("{base}{}", encode_path(path));
         (path, mark.as_str())
     });
-    marks
-        .filter(|(path, _)| text.contains(path.as_str()))
-        .collect()
+    marks.filter(|(path, _)| text.contains(path.as_str())).collect()
 }
 
 /// The marks of a page, and the sizes and times of the media it shows, as bytes to hash.
@@ -45,11 +43,7 @@ pub fn of(root: &Path, moment: &Moment, page: &[u8]) -> Vec<u8> {
         let modified = facts.as_ref().and_then(|facts| facts.modified().ok());
         let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let length = facts.map(|facts| facts.len());
-        let of_file = json!([
-            path,
-            length,
-            modified.map(|time| time.as_nanos().to_string())
-        ]);
+        let of_file = json!([path, length, modified.map(|time| time.as_nanos().to_string())]);
         extras.push_str(&format!("{of_file}\n"));
     }
     extras.into_bytes()

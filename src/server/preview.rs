@@ -24,12 +24,10 @@ pub async fn answer(app: Arc<App>, request: Request) -> Response {
     if request.path == reload::EVENTS && request.method == Method::GET {
         return reload::events(app, &request);
     }
-    tokio::task::spawn_blocking(move || respond(&app, &request))
-        .await
-        .unwrap_or_else(|_| {
-            let words = "this page could not be rendered";
-            http::text(StatusCode::INTERNAL_SERVER_ERROR, words)
-        })
+    tokio::task::spawn_blocking(move || respond(&app, &request)).await.unwrap_or_else(|_| {
+        let words = "this page could not be rendered";
+        http::text(StatusCode::INTERNAL_SERVER_ERROR, words)
+    })
 }
 
 fn respond(app: &App, request: &Request) -> Response {

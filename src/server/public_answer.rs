@@ -37,19 +37,13 @@ pub fn public_answer(live: &Live, moment: &Moment, path: Option<&str>) -> Public
     let config = &moment.site.snapshot.config;
     if path == notices::SETUP {
         return if is_set_up(moment) {
-            PublicAnswer::Moved {
-                to: "/".into(),
-                for_good: false,
-            }
+            PublicAnswer::Moved { to: "/".into(), for_good: false }
         } else {
             PublicAnswer::Document(notices::setup(moment))
         };
     }
     if !is_set_up(moment) && (path == "/" || is_chapters(config, path)) {
-        return PublicAnswer::Moved {
-            to: notices::SETUP.into(),
-            for_good: false,
-        };
+        return PublicAnswer::Moved { to: notices::SETUP.into(), for_good: false };
     }
     match moment.site.find(path) {
         Some(PathAnswer::Document(document)) => {
@@ -90,11 +84,7 @@ fn render(
 ) -> PublicAnswer {
     let site = &moment.site;
     let media_type = media_type(document, path, &site.snapshot);
-    let page = |bytes| SentDocument {
-        status,
-        media_type: media_type.clone(),
-        bytes,
-    };
+    let page = |bytes| SentDocument { status, media_type: media_type.clone(), bytes };
     let renderings = live.renderings(&site.snapshot);
     let rendered = renderings.publish(&site.renderer(), document);
     match rendered {
@@ -116,9 +106,7 @@ fn is_set_up(moment: &Moment) -> bool {
 }
 
 fn is_chapters(config: &Config, path: &str) -> bool {
-    let key = path
-        .strip_prefix("/i/")
-        .and_then(|rest| rest.strip_suffix("/chapters.json"));
+    let key = path.strip_prefix("/i/").and_then(|rest| rest.strip_suffix("/chapters.json"));
     let served = config.feed.rss && config.access != Access::Offline;
     served && key.is_some_and(|key| !key.is_empty() && !key.contains('/'))
 }

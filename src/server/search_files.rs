@@ -28,9 +28,7 @@ impl SearchFiles {
     /// before: then it is told that they are gone, and asks for the entry again.
     pub fn get(&self, root: &Path, moment: &Moment, name: Option<&str>) -> Option<Arc<[u8]>> {
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_current = newest
-            .as_ref()
-            .is_some_and(|index| index.serial >= moment.serial);
+        let is_current = newest.as_ref().is_some_and(|index| index.serial >= moment.serial);
         if !is_current {
             let index = Index::of(root, moment, newest.take());
             *newest = Some(index);

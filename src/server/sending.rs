@@ -38,10 +38,7 @@ pub fn bytes(
     let Ok(etag) = tag.parse::<ETag>() else {
         return http::bytes(status, media_type, body);
     };
-    let validators = Validators {
-        etag,
-        modified: None,
-    };
+    let validators = Validators { etag, modified: None };
     let length = body.len() as u64;
     // Only a 200 can be sent in part or be unchanged (RFC 9110, section 13.2.1).
     let answer = match status {
@@ -80,11 +77,7 @@ pub fn file(request: &Request, root: &Path, file: &Path, media_type: &str) -> Re
     let modified = modified.filter(|_| since.is_some_and(|since| since.as_secs() < YEAR_10000));
     let nanoseconds = since.map_or(0, |since| since.as_nanos());
     // Programs can set back a file's modification time, but not the time of that change.
-    let tag = format!(
-        "\"{:x}-{nanoseconds:x}-{:x}\"",
-        facts.len(),
-        touched(&facts)
-    );
+    let tag = format!("\"{:x}-{nanoseconds:x}-{:x}\"", facts.len(), touched(&facts));
     let Ok(etag) = tag.parse::<ETag>() else {
         return gone();
     };
@@ -134,10 +127,8 @@ fn partial(
             response
         }
         Answer::Unsatisfiable => {
-            let mut response = http::text(
-                StatusCode::RANGE_NOT_SATISFIABLE,
-                "the file has no such bytes",
-            );
+            let mut response =
+                http::text(StatusCode::RANGE_NOT_SATISFIABLE, "the file has no such bytes");
             set(&mut response, CONTENT_RANGE, &format!("bytes */{length}"));
             response
         }

@@ -65,11 +65,8 @@ impl SiteReader {
             changed |= self.refresh_theme();
         }
         let paths: Vec<SitePath> = touched.paths.iter().cloned().collect();
-        changed |= if touched.everything {
-            self.library.rescan()
-        } else {
-            self.library.refresh(&paths)
-        };
+        changed |=
+            if touched.everything { self.library.rescan() } else { self.library.refresh(&paths) };
         changed.then(|| self.gather(Some(last)))
     }
 
@@ -157,12 +154,7 @@ impl SiteReader {
                 .chain(self.option_files.iter().filter(is_elsewhere))
                 .cloned()
                 .collect(),
-            linked: self
-                .library
-                .linked()
-                .filter(is_elsewhere)
-                .cloned()
-                .collect(),
+            linked: self.library.linked().filter(is_elsewhere).cloned().collect(),
         }
     }
 }

@@ -86,10 +86,7 @@ enum Watched {
     /// It has not started yet.
     Nothing,
     /// The system reports changes in these folders as long as the watcher lives.
-    Events {
-        folders: WatchedFolders,
-        _watcher: RecommendedWatcher,
-    },
+    Events { folders: WatchedFolders, _watcher: RecommendedWatcher },
     /// The fingerprint of all files at the last check.
     Polling(u64),
 }
@@ -133,10 +130,7 @@ impl WatchThread {
             let left = date.duration_since(Timestamp::now());
             Duration::try_from(left).unwrap_or_default()
         });
-        [again, next]
-            .into_iter()
-            .flatten()
-            .fold(TICK, Duration::min)
+        [again, next].into_iter().flatten().fold(TICK, Duration::min)
     }
 
     /// Handles a signal and those that follow at once. Returns whether to stop.
@@ -173,9 +167,7 @@ impl WatchThread {
         let moment = self.live.newest();
         let half_written = self.live.half_written();
         if !half_written.is_empty() {
-            let (_, files) = self
-                .again
-                .get_or_insert((Instant::now() + SAVING, Vec::new()));
+            let (_, files) = self.again.get_or_insert((Instant::now() + SAVING, Vec::new()));
             files.extend(half_written);
         }
         if moment.next.is_some_and(|date| date <= Timestamp::now()) {
@@ -204,11 +196,7 @@ impl WatchThread {
 
     fn touch_again(&mut self) {
         let due = |(at, _): &mut (Instant, Vec<SitePath>)| *at <= Instant::now();
-        for folder in self
-            .again
-            .take_if(due)
-            .map_or(Vec::new(), |(_, folders)| folders)
-        {
+        for folder in self.again.take_if(due).map_or(Vec::new(), |(_, folders)| folders) {
             self.live.touch(folder);
         }
     }

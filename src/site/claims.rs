@@ -17,10 +17,7 @@ use crate::source::place::place_of;
 /// the other's.
 pub fn keys(root: &Path, entries: &List<Arc<ItemEntry>>, report: &mut Report) -> Keys {
     let before = report.len();
-    Keys {
-        owners: claim(root, entries, report),
-        are_distinct: report.len() == before,
-    }
+    Keys { owners: claim(root, entries, report), are_distinct: report.len() == before }
 }
 
 impl Keys {
@@ -38,10 +35,7 @@ impl Keys {
                 }
             }
         }
-        Some(Self {
-            owners,
-            are_distinct: true,
-        })
+        Some(Self { owners, are_distinct: true })
     }
 }
 
@@ -110,15 +104,9 @@ impl<'e> Clash<'e> {
         let is_key = |own: &str| folded(own) == folded(key);
         // Of an alias and an id or segment, the alias is at fault, whichever file comes first.
         let is_aliased = field == "aliases"
-            && [holder.item.id.as_str(), &holder.segment]
-                .into_iter()
-                .any(is_key);
+            && [holder.item.id.as_str(), &holder.segment].into_iter().any(is_key);
         let in_order = is_aliased || holder.item.source <= claimant.item.source;
-        let (first, second) = if in_order {
-            (holder, claimant)
-        } else {
-            (claimant, holder)
-        };
+        let (first, second) = if in_order { (holder, claimant) } else { (claimant, holder) };
         let own = second.names().find(|own| is_key(own)).unwrap_or(key);
         Self { first, second, own }
     }
@@ -184,9 +172,7 @@ pub fn check_pages(
     for (PageEntry { page, .. }, slug, field) in slugs.chain(aliases) {
         let Some(source) = &page.source else { continue };
         let slug = slug.as_str();
-        let is_site_file = GeneratedKind::ALL
-            .map(GeneratedKind::filename)
-            .contains(&slug)
+        let is_site_file = GeneratedKind::ALL.map(GeneratedKind::filename).contains(&slug)
             || site_files.iter().any(|file| file.filename == slug);
         let problem = if RESERVED_SLUGS.contains(&slug) && !page.is_not_found_page() {
             "reserved".to_owned()
@@ -202,9 +188,7 @@ pub fn check_pages(
             "aliases" => "remove this alias here or there",
             _ => "give the Page another `slug`, or its file another name",
         };
-        found.add(source, || {
-            place_of(root, source, field, slug, diagnostic).help(help)
-        });
+        found.add(source, || place_of(root, source, field, slug, diagnostic).help(help));
     }
     found.tell(report);
 }

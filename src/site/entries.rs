@@ -48,11 +48,7 @@ pub fn drafts(
         match known.get(&Arc::as_ptr(&item).addr()) {
             Some((at, entry)) if entry.status == status => UnresolvedEntry {
                 entry: Arc::clone(entry),
-                known: Some(PreviousEntry {
-                    at: *at,
-                    item,
-                    fingerprint,
-                }),
+                known: Some(PreviousEntry { at: *at, item, fingerprint }),
             },
             _ => UnresolvedEntry {
                 entry: Arc::new(ItemEntry::of(config, item, fingerprint, status)),
@@ -101,11 +97,7 @@ impl ItemEntry {
         }
         Self {
             tags: item.tags.iter().map(|tag| Slug::from_tag(tag)).collect(),
-            authors: item
-                .authors
-                .iter()
-                .map(|author| Slug::from_title(&author.name))
-                .collect(),
+            authors: item.authors.iter().map(|author| Slug::from_title(&author.name)).collect(),
             made_of,
             segment,
             status,
@@ -118,10 +110,8 @@ impl ItemEntry {
 /// Entries in the order of the feed.
 pub fn in_feed_order(drafts: Vec<UnresolvedEntry>, config: &Config) -> List<Arc<ItemEntry>> {
     // The dates are copied beside the entries, so that comparing them does not touch the items.
-    let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> = drafts
-        .into_iter()
-        .map(|draft| (config.feed.sort.date(&draft.entry.item), draft))
-        .collect();
+    let mut dated: Vec<(Option<Timestamp>, UnresolvedEntry)> =
+        drafts.into_iter().map(|draft| (config.feed.sort.date(&draft.entry.item), draft)).collect();
     dated.par_sort_by(|(first, a), (second, b)| {
         compare_dated(config, (*first, &a.entry.item), (*second, &b.entry.item))
     });

@@ -49,10 +49,7 @@ impl Facets {
     pub fn of(published: &Entries, channel: &Channel) -> Self {
         let channel = channel_authors(channel);
         let list = |kind| gathered(published, kind, &channel);
-        Self {
-            lists: FacetKind::ALL.map(list),
-            channel,
-        }
+        Self { lists: FacetKind::ALL.map(list), channel }
     }
 
     /// The facets after some entries were replaced by others.
@@ -78,10 +75,7 @@ impl Facets {
             new.iter().for_each(|entry| change.each(entry, put_in));
             change.finish()
         };
-        Self {
-            lists: FacetKind::ALL.map(list),
-            channel,
-        }
+        Self { lists: FacetKind::ALL.map(list), channel }
     }
 
     pub fn all(&self, kind: FacetKind) -> &List<Arc<Facet>> {
@@ -91,8 +85,7 @@ impl Facets {
     /// The index of a facet by its slug.
     pub fn position(&self, kind: FacetKind, slug: &str) -> Option<usize> {
         let all = self.all(kind);
-        all.binary_search_by(|facet| facet.slug.as_str().cmp(slug))
-            .ok()
+        all.binary_search_by(|facet| facet.slug.as_str().cmp(slug)).ok()
     }
 }
 
@@ -128,9 +121,7 @@ fn marks<'e>(kind: FacetKind, entry: &'e ItemEntry, channel: &'e ChannelAuthors)
     let slugs = |names: &mut dyn Iterator<Item = &'e str>, slugs: &'e [Option<Slug>]| {
         let slugs = slugs.iter().map(|slug| slug.as_ref().map(Slug::as_str));
         let named = names.zip(slugs);
-        named
-            .filter_map(|(name, slug)| Some((Cow::from(slug?), Some(name))))
-            .collect()
+        named.filter_map(|(name, slug)| Some((Cow::from(slug?), Some(name)))).collect()
     };
     match kind {
         FacetKind::Tag => slugs(&mut entry.item.tags.iter().map(|tag| &**tag), &entry.tags),
@@ -142,9 +133,7 @@ fn marks<'e>(kind: FacetKind, entry: &'e ItemEntry, channel: &'e ChannelAuthors)
         }
         FacetKind::Author if entry.item.authors.is_empty() => {
             let authors = channel.iter();
-            authors
-                .map(|(slug, name)| (slug.as_str().into(), Some(name.as_str())))
-                .collect()
+            authors.map(|(slug, name)| (slug.as_str().into(), Some(name.as_str()))).collect()
         }
         FacetKind::Author => {
             let mut names = entry.item.authors.iter().map(|author| author.name.as_str());

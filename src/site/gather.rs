@@ -33,31 +33,18 @@ pub fn gather(
     let previous = previous.filter(|previous| same(&previous.snapshot.config, &config));
     let step = previous.and_then(|previous| {
         let changes = ItemChanges::since(&previous, &config, &sources, visibility)?;
-        let items = changes.applied(
-            previous.snapshot,
-            (&config, &sources.channel),
-            visibility.now,
-        )?;
+        let items =
+            changes.applied(previous.snapshot, (&config, &sources.channel), visibility.now)?;
         Some((previous, changes, items))
     });
     let snapshot = match step {
         Some((previous, changes, items)) => {
-            let all = Gathering {
-                root,
-                config,
-                visibility,
-                report: &mut report,
-            };
+            let all = Gathering { root, config, visibility, report: &mut report };
             all.go_on(previous, &changes, items, sources)
         }
         None => {
             let before = previous.map(|previous| previous.snapshot);
-            let all = Gathering {
-                root,
-                config,
-                visibility,
-                report: &mut report,
-            };
+            let all = Gathering { root, config, visibility, report: &mut report };
             all.start(before, sources)
         }
     };
@@ -92,18 +79,9 @@ impl Gathering<'_> {
         };
         let names = link_resolution::resolve(&self.config, &mut drafts, &mut others);
         let now = self.visibility.now;
-        let items = Items::of(
-            self.root,
-            (&self.config, &others.channel),
-            drafts,
-            now,
-            self.report,
-        );
+        let items = Items::of(self.root, (&self.config, &others.channel), drafts, now, self.report);
         let items = Items { names, ..items };
-        let sources = Sources {
-            items: List::default(),
-            ..sources
-        };
+        let sources = Sources { items: List::default(), ..sources };
         self.finish(items, others, &sources, previous)
     }
 
@@ -158,18 +136,11 @@ impl Gathering<'_> {
         sources: &Sources,
         previous: Option<&Snapshot>,
     ) -> Snapshot {
-        let OtherTexts {
-            channel,
-            mut pages,
-            calendars,
-        } = others;
+        let OtherTexts { channel, mut pages, calendars } = others;
         let before = self.report.len();
         claims::check_pages(self.root, &pages, &sources.site_files, self.report);
         let is_sound = self.report.len() == before;
-        let not_found = match pages
-            .iter()
-            .position(|entry| entry.page.is_not_found_page())
-        {
+        let not_found = match pages.iter().position(|entry| entry.page.is_not_found_page()) {
             Some(at) => pages.remove(at),
             None => built_in_not_found(),
         };
@@ -181,26 +152,12 @@ impl Gathering<'_> {
             self.report,
         );
         calendar::check_apps(self.root, &self.config, &calendars, self.report);
-        let kept = Kept {
-            media: None,
-            channel,
-            pages,
-            not_found,
-            calendars,
-            is_sound,
-        };
+        let kept = Kept { media: None, channel, pages, not_found, calendars, is_sound };
         self.put_together(items, kept, sources)
     }
 
     fn put_together(self, items: Items, kept: Kept, sources: &Sources) -> Snapshot {
-        let Kept {
-            media,
-            channel,
-            pages,
-            not_found,
-            calendars,
-            is_sound,
-        } = kept;
+        let Kept { media, channel, pages, not_found, calendars, is_sound } = kept;
         let before = self.report.len();
         let media = media.unwrap_or_else(|| {
             let named = items
@@ -223,10 +180,7 @@ impl Gathering<'_> {
         let is_sound = is_sound && self.report.len() == before;
         let (site_file_drafts, site_files) = site_files(&self.config, sources.site_files.clone());
         let shows = calendars.shows(self.visibility.now);
-        let shows = shows
-            .iter()
-            .map(|show| show.item(&self.config.host))
-            .collect();
+        let shows = shows.iter().map(|show| show.item(&self.config.host)).collect();
         Snapshot {
             root: self.root.into(),
             last_changed: items.dates.newest.max(newest(&pages, self.visibility.now)),
@@ -284,11 +238,7 @@ fn page_entries(pages: &List<(Arc<Page>, u64)>, visibility: Visibility) -> Vec<P
 }
 
 fn page_entry(page: Arc<Page>, fingerprint: u64, visibility: Visibility) -> PageEntry {
-    PageEntry {
-        status: visibility.effective(page.status, page.date_published),
-        page,
-        fingerprint,
-    }
+    PageEntry { status: visibility.effective(page.status, page.date_published), page, fingerprint }
 }
 
 /// The published Site Files and the drafts, each with its media type.
@@ -381,9 +331,5 @@ fn built_in_not_found() -> PageEntry {
         ),
         media: Vec::new(),
     };
-    PageEntry {
-        page: Arc::new(page),
-        status: Status::Published,
-        fingerprint: 0,
-    }
+    PageEntry { page: Arc::new(page), status: Status::Published, fingerprint: 0 }
 }

@@ -49,9 +49,7 @@ impl ItemEntry {
     /// Every name under `/i/`: its id, its segment, its aliases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let aliases = self.item.aliases.iter().map(Slug::as_str);
-        [self.item.id.as_str(), self.segment.as_str()]
-            .into_iter()
-            .chain(aliases)
+        [self.item.id.as_str(), self.segment.as_str()].into_iter().chain(aliases)
     }
 
     /// Whether it has a chapters document on this site.
@@ -71,11 +69,7 @@ impl ItemEntry {
 pub fn place(config: &Config, entries: &Entries, item: &Item) -> Result<usize, usize> {
     let at = entries.partition_point(|entry| compare(config, &entry.item, item).is_lt());
     let is_there = |entry: &Arc<ItemEntry>| compare(config, &entry.item, item).is_eq();
-    if entries.get(at).is_some_and(is_there) {
-        Ok(at)
-    } else {
-        Err(at)
-    }
+    if entries.get(at).is_some_and(is_there) { Ok(at) } else { Err(at) }
 }
 
 pub fn take_out(config: &Config, list: &mut Entries, entry: &Arc<ItemEntry>) {

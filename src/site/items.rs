@@ -111,9 +111,7 @@ impl ItemChanges {
         if !moved.is_empty() {
             let linking = snapshot.linking();
             let files = moved.iter().flat_map(|key| linking.to(key));
-            relinked = files
-                .filter_map(|file| Some((file, of_file(items, file)?)))
-                .collect();
+            relinked = files.filter_map(|file| Some((file, of_file(items, file)?))).collect();
             for (item, _) in &new {
                 relinked.remove(item.file());
             }
@@ -122,10 +120,8 @@ impl ItemChanges {
         let names = names.map_or_else(OnceLock::new, OnceLock::from);
         let entry = |item: &Item| Some(Arc::clone(&snapshot.entries[snapshot.place_of(item)?]));
         let gone = gone.into_iter().map(|(item, _)| item);
-        let gone: Option<Vec<_>> = gone
-            .chain(relinked.values().map(|(item, _)| item))
-            .map(|item| entry(item))
-            .collect();
+        let gone: Option<Vec<_>> =
+            gone.chain(relinked.values().map(|(item, _)| item)).map(|item| entry(item)).collect();
         let pages = sources.pages.iter().map(|(page, _)| &**page);
         let targets = PageUrls::of((config, &sources.channel), items, pages, &names);
         let new = new.into_iter().chain(relinked.into_values());
@@ -173,9 +169,7 @@ impl ItemChanges {
         });
         Some(Items {
             keys: before.keys.changed(gone, new)?,
-            facets: before
-                .facets
-                .changed(config, (&published, channel), (gone, new)),
+            facets: before.facets.changed(config, (&published, channel), (gone, new)),
             dates: before
                 .item_dates
                 .changed(gone, new, now)
@@ -191,10 +185,7 @@ impl ItemChanges {
 
 /// Whether every item and Page has the status it had, but for those whose files changed.
 fn waits_as_before(before: &Snapshot, visibility: Visibility) -> bool {
-    let is_same = Visibility {
-        now: before.visibility.now,
-        ..visibility
-    } == before.visibility;
+    let is_same = Visibility { now: before.visibility.now, ..visibility } == before.visibility;
     let has_come =
         |date: Option<Timestamp>| date.is_some_and(|at| at > before.now && at <= visibility.now);
     let mut items = before.waiting.iter().map(|entry| entry.item.date_published);
@@ -239,11 +230,7 @@ impl ChangedFiles {
     /// Each file with what it was and is.
     fn files(&self) -> impl Iterator<Item = (&str, [Option<&(String, NamedFile)>; 2])> {
         let Self([before, now]) = self;
-        let files: BTreeSet<&str> = before
-            .keys()
-            .chain(now.keys())
-            .map(|file| &**file)
-            .collect();
+        let files: BTreeSet<&str> = before.keys().chain(now.keys()).map(|file| &**file).collect();
         let both = |file| (file, [before.get(file), now.get(file)]);
         files.into_iter().map(both)
     }
@@ -257,20 +244,14 @@ impl ChangedFiles {
     fn moved(&self) -> BTreeSet<String> {
         let mut keys = BTreeSet::new();
         for (file, both) in self.files() {
-            let names = both.map(|one| {
-                one.map(|(_, named)| named.names.clone())
-                    .unwrap_or_default()
-            });
+            let names =
+                both.map(|one| one.map(|(_, named)| named.names.clone()).unwrap_or_default());
             let [before, now] = &names;
             if has_moved(both) {
                 keys.insert(file.to_owned());
                 keys.extend(before.union(now).map(|name| key_of_name(name)));
             } else {
-                keys.extend(
-                    before
-                        .symmetric_difference(now)
-                        .map(|name| key_of_name(name)),
-                );
+                keys.extend(before.symmetric_difference(now).map(|name| key_of_name(name)));
             }
         }
         keys
@@ -295,10 +276,7 @@ fn has_moved([before, now]: [Option<&(String, NamedFile)>; 2]) -> bool {
 fn others_link_to(sources: &Sources, moved: &BTreeSet<String>) -> bool {
     let pages = sources.pages.iter().map(|(page, _)| &page.content.links);
     let calendars = sources.calendars.iter().map(|(file, _)| file.links());
-    let all = pages
-        .map(|links| &**links)
-        .chain(calendars)
-        .chain([&*sources.channel.links]);
+    let all = pages.map(|links| &**links).chain(calendars).chain([&*sources.channel.links]);
     let mut keys = all.filter(|links| !links.is_empty()).flat_map(keys);
     !moved.is_empty() && keys.any(|key| moved.contains(&key))
 }
@@ -345,23 +323,13 @@ impl ItemDates {
         now: Timestamp,
     ) -> Option<Self> {
         let before = self.newest;
-        for date in new
-            .iter()
-            .filter(is_published)
-            .flat_map(|entry| dates_of(entry))
-        {
+        for date in new.iter().filter(is_published).flat_map(|entry| dates_of(entry)) {
             self.add(date, now);
         }
         let has_come = self.next.is_some_and(|next| next <= now);
-        let mut went = gone
-            .iter()
-            .filter(is_published)
-            .flat_map(|entry| dates_of(entry));
+        let mut went = gone.iter().filter(is_published).flat_map(|entry| dates_of(entry));
         let newest_went = went.any(|date| Some(date) == before);
-        let mut came = new
-            .iter()
-            .filter(is_published)
-            .flat_map(|entry| dates_of(entry));
+        let mut came = new.iter().filter(is_published).flat_map(|entry| dates_of(entry));
         let is_there = came.any(|date| Some(date) == self.newest);
         (!has_come && (!newest_went || is_there)).then_some(self)
     }

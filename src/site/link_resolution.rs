@@ -88,10 +88,7 @@ impl OtherTexts {
     fn links(&self) -> impl Iterator<Item = &[ContentLink]> {
         let pages = self.pages.iter().map(|entry| &*entry.page.content.links);
         let calendars = self.calendars.iter().map(|(file, _)| file.links());
-        [&*self.channel.links]
-            .into_iter()
-            .chain(pages)
-            .chain(calendars)
+        [&*self.channel.links].into_iter().chain(pages).chain(calendars)
     }
 }
 
@@ -191,12 +188,7 @@ impl<'a> PageUrls<'a> {
         pages: impl Iterator<Item = &'a Page>,
         names: &'a OnceLock<Names>,
     ) -> Self {
-        Self::new(
-            (config, channel),
-            Items::List(items),
-            pages.collect(),
-            names,
-        )
+        Self::new((config, channel), Items::List(items), pages.collect(), names)
     }
 
     fn new(
@@ -308,10 +300,7 @@ fn links_of(item: &Item) -> (&[ContentLink], Option<&str>) {
 
 fn has_placeholder(links: &[ContentLink]) -> bool {
     let is_placed = |target: &LinkTarget| {
-        matches!(
-            target,
-            LinkTarget::File(_) | LinkTarget::Name(_) | LinkTarget::Word(_)
-        )
+        matches!(target, LinkTarget::File(_) | LinkTarget::Name(_) | LinkTarget::Word(_))
     };
     links.iter().any(|link| is_placed(&link.target))
 }

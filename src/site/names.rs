@@ -120,11 +120,7 @@ impl NamedFile {
             Status::Unpublished => Standing::Draft,
             Status::Published | Status::Unlisted => Standing::Public,
         };
-        Self {
-            standing,
-            file: file.into(),
-            names,
-        }
+        Self { standing, file: file.into(), names }
     }
 }
 
@@ -153,11 +149,8 @@ mod tests {
     #[test]
     fn a_draft_takes_no_name_from_what_readers_have() {
         let ferry = named("content/items/ferry.md", &["Ferry"]);
-        let draft = NamedFile::new(
-            Status::Unpublished,
-            "content/items/a.md",
-            ["Ferry"].into_iter(),
-        );
+        let draft =
+            NamedFile::new(Status::Unpublished, "content/items/a.md", ["Ferry"].into_iter());
         let mut names = Names::default();
         names.add(&draft);
         assert_eq!(names.files("ferry"), [&*draft.file]);
@@ -172,10 +165,7 @@ mod tests {
 
     #[test]
     fn a_file_is_found_by_each_of_its_names_until_it_is_gone() {
-        let walk = named(
-            "content/items/2026-03-04-Tide-Walk.md",
-            &["Cafe\u{301} walk"],
-        );
+        let walk = named("content/items/2026-03-04-Tide-Walk.md", &["Cafe\u{301} walk"]);
         let deep = named("content/items/2025/tide-walk/index.md", &["C++"]);
         let mut names = Names::default();
         names.add(&walk);

@@ -27,29 +27,17 @@ pub fn page(slug: &str) -> String {
 
 /// The home page's `n`th page, from 1.
 pub fn home(n: usize) -> String {
-    if n == 1 {
-        "/".into()
-    } else {
-        format!("/page/{n}/")
-    }
+    if n == 1 { "/".into() } else { format!("/page/{n}/") }
 }
 
 /// The JSON Feed's `n`th document, from 1.
 pub fn json_feed(n: usize) -> String {
-    if n == 1 {
-        "/feed.json".into()
-    } else {
-        format!("/feed/{n}.json")
-    }
+    if n == 1 { "/feed.json".into() } else { format!("/feed/{n}.json") }
 }
 
 /// The RSS feed's `n`th document, from 1.
 pub fn rss(n: usize) -> String {
-    if n == 1 {
-        "/rss.xml".into()
-    } else {
-        format!("/rss/{n}.xml")
-    }
+    if n == 1 { "/rss.xml".into() } else { format!("/rss/{n}.xml") }
 }
 
 /// The `n`th page of a facet's items, from 1.

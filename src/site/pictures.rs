@@ -8,9 +8,7 @@ use crate::model::{MediaFile, Size, Still};
 impl Snapshot {
     /// The picture at a public path, which is not percent-encoded, if it is published in sizes.
     pub(crate) fn picture(&self, path: &str) -> Option<(&MediaFile, &Still)> {
-        let at = self
-            .media
-            .binary_search_by(|file| file.path.as_str().cmp(path));
+        let at = self.media.binary_search_by(|file| file.path.as_str().cmp(path));
         let file = &self.media[at.ok()?];
         let still = file.still.as_ref()?;
         (!sizes(file, &self.config.images).is_empty()).then_some((file, still))

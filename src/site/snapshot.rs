@@ -188,17 +188,9 @@ impl Snapshot {
 
     /// How many items and Pages are left out: unpublished ones, and ones that wait for their date.
     pub fn left_out(&self) -> (usize, usize) {
-        let items = self
-            .entries
-            .iter()
-            .map(|entry| (entry.item.status, entry.status));
-        let pages = self
-            .pages
-            .iter()
-            .map(|entry| (entry.page.status, entry.status));
-        let hidden = items
-            .chain(pages)
-            .filter(|(_, shown)| *shown == Status::Unpublished);
+        let items = self.entries.iter().map(|entry| (entry.item.status, entry.status));
+        let pages = self.pages.iter().map(|entry| (entry.page.status, entry.status));
+        let hidden = items.chain(pages).filter(|(_, shown)| *shown == Status::Unpublished);
         let (drafts, waiting): (Vec<_>, Vec<_>) =
             hidden.partition(|(own, _)| *own == Status::Unpublished);
         (drafts.len(), waiting.len())
@@ -207,17 +199,10 @@ impl Snapshot {
     /// Whether no body and no description links into the site.
     pub fn has_no_links(&self) -> bool {
         let items = self.entries.iter().map(|entry| &entry.item.content.links);
-        let pages = self
-            .pages
-            .iter()
-            .chain([&self.not_found])
-            .map(|entry| &entry.page.content.links);
+        let pages =
+            self.pages.iter().chain([&self.not_found]).map(|entry| &entry.page.content.links);
         let events = self.calendars.bodies().map(|event| &event.content.links);
-        items
-            .chain(pages)
-            .chain(events)
-            .chain([&self.channel.links])
-            .all(Vec::is_empty)
+        items.chain(pages).chain(events).chain([&self.channel.links]).all(Vec::is_empty)
     }
 
     /// The language of the site: the channel's, or English.

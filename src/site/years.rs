@@ -36,9 +36,7 @@ impl Snapshot {
             years.entry(Reverse(year)).or_default().push(at);
         }
         let years = years.into_iter();
-        years
-            .map(|(Reverse(year), items)| Year { year, items })
-            .collect()
+        years.map(|(Reverse(year), items)| Year { year, items }).collect()
     }
 
     /// Whether a published item is of this year.

@@ -14,9 +14,7 @@ pub(crate) fn without_alternatives(source: Source<'_>, config: &MarkdownConfig) 
     let has_tag = |text: &str| {
         let mut starts = text.match_indices('<');
         starts.any(|(at, _)| {
-            text[at + 1..]
-                .get(..3)
-                .is_some_and(|name| name.eq_ignore_ascii_case("img"))
+            text[at + 1..].get(..3).is_some_and(|name| name.eq_ignore_ascii_case("img"))
         })
     };
     let has_address = |text: &str| config.media_players && text.contains("://");

@@ -39,9 +39,7 @@ pub(super) fn attachment(
             if text.is_empty() {
                 return None;
             }
-            Some(found_attachment(
-                &fields.reader.reference(&text, &node.span)?,
-            ))
+            Some(found_attachment(&fields.reader.reference(&text, &node.span)?))
         }
     }
 }
@@ -53,9 +51,8 @@ fn declared_attachment(
     fields.advise_keys(key_advice::ATTACHMENT);
     let category = fields.choice("category", Category::NAMES, Category::parse);
     let mime_type = fields.text("mime_type", 255);
-    let size = fields.first_of(&["size_in_bytes", "size_in_byte"], |key| {
-        fields.integer(key, 0..=i64::MAX)
-    });
+    let size = fields
+        .first_of(&["size_in_bytes", "size_in_byte"], |key| fields.integer(key, 0..=i64::MAX));
     let duration = duration(fields);
     let Some(node) = fields.first_of(&["url", "file", "path"], |key| fields.node(key)) else {
         let help = "add `url`: a path relative to the item, or a full address";
@@ -80,9 +77,8 @@ fn declared_attachment(
         "text/html".clone_into(&mut attachment.mime_type);
     }
     // A file of the site has the size of its published form.
-    attachment.size_in_bytes = attachment
-        .size_in_bytes
-        .or(size.and_then(|size| u64::try_from(size).ok()));
+    attachment.size_in_bytes =
+        attachment.size_in_bytes.or(size.and_then(|size| u64::try_from(size).ok()));
     attachment.duration_in_seconds = duration.or(attachment.duration_in_seconds);
     Some((attachment, chapters))
 }
@@ -117,9 +113,7 @@ fn found_attachment(reference: &Reference) -> (Attachment, Vec<Chapter>) {
     };
     (
         attachment,
-        facts.map_or_else(Vec::new, |facts| {
-            facts.chapters.iter().map(embedded_chapter).collect()
-        }),
+        facts.map_or_else(Vec::new, |facts| facts.chapters.iter().map(embedded_chapter).collect()),
     )
 }
 

@@ -51,11 +51,7 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
     let linker = Linker::new(reader);
     let length = reader.source.text.len() - start;
     // Its HTML is a little longer than its Markdown, and its text a little shorter.
-    let wanted = if bodies.has_room(2 * length) {
-        Wanted::Body
-    } else {
-        Wanted::Beginning
-    };
+    let wanted = if bodies.has_room(2 * length) { Wanted::Body } else { Wanted::Beginning };
     let body = if reader.source.path.extension() == "html" {
         html_body(&linker, start)
     } else {
@@ -66,11 +62,7 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
     (linker.fingerprint(), &reader.source.text[start..]).hash(&mut made_of);
     let whole = wanted == Wanted::Body;
     // Where only the beginning was read, HTML in the rest of the text stays as it is.
-    let html = if whole {
-        &body.html
-    } else {
-        &reader.source.text[start..]
-    };
+    let html = if whole { &body.html } else { &reader.source.text[start..] };
     let has_formula = linker.has_formula() || holds_formula(html);
     let links = linker.into_links();
     let mut content = Content::in_file(body, whole, links, made_of.digest(), (bodies, place));
@@ -83,9 +75,8 @@ fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {
     let body = reader.source.text[start..].trim();
     let offset =
         start + reader.source.text[start..].len() - reader.source.text[start..].trim_start().len();
-    let mut html = html::rewrite(body, |role, reference, at| {
-        linker.resolve(role, reference, offset + at)
-    });
+    let mut html =
+        html::rewrite(body, |role, reference, at| linker.resolve(role, reference, offset + at));
     let mut text = html::text(body);
     let lead = Lead::of_html(body);
     drop_control_characters(&mut html);
@@ -127,14 +118,8 @@ mod tests {
 
     fn read(body: &str, wanted: Wanted) -> (Body, usize) {
         let path = SitePath::parse("content/items/a.md").unwrap();
-        let config = Config {
-            base_url: "https://example.com".to_owned(),
-            ..Config::default()
-        };
-        let source = Source {
-            path: &path,
-            text: body,
-        };
+        let config = Config { base_url: "https://example.com".to_owned(), ..Config::default() };
+        let source = Source { path: &path, text: body };
         let reader = Reader::new(source, &config, Path::new(""));
         let linker = Linker::new(&reader);
         let read = markdown(&linker, 0, "a", wanted);

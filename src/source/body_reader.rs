@@ -62,10 +62,7 @@ impl BodyReader {
 impl Bodies for BodyReader {
     fn read(&self, place: &BodyPlace) -> Body {
         let text = read_text(&self.root, &place.file).unwrap_or_default();
-        let source = Source {
-            path: &place.file,
-            text: &text,
-        };
+        let source = Source { path: &place.file, text: &text };
         let mut start = place.start;
         if xxh3_64(text.as_bytes()) != place.file_hash {
             let _ = self.changed.set(place.file.clone());
@@ -81,9 +78,7 @@ impl Bodies for BodyReader {
 
     fn hold(&self, bytes: usize) -> bool {
         let add = |held: usize| held.checked_add(bytes).filter(|held| *held <= self.room);
-        let taken = self
-            .held
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        let taken = self.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
         taken.is_ok()
     }
 

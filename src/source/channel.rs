@@ -33,38 +33,21 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     }
     let (icon, favicon) = (channel.icon.as_ref(), channel.favicon.as_ref());
     let none = StandsFor::default();
-    reader.stands_for(
-        icon,
-        StandsFor {
-            channel: true,
-            ..none
-        },
-    );
-    reader.stands_for(
-        favicon,
-        StandsFor {
-            favicon: true,
-            ..none
-        },
-    );
+    reader.stands_for(icon, StandsFor { channel: true, ..none });
+    reader.stands_for(favicon, StandsFor { favicon: true, ..none });
     Some(channel)
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn channel(fields: &Fields<'_, '_>) -> Channel {
-    let publisher = fields
-        .node("publisher")
-        .and_then(|node| record(fields, "publisher", node));
+    let publisher = fields.node("publisher").and_then(|node| record(fields, "publisher", node));
     Channel {
         title: fields.text("title", 300).unwrap_or_default(),
-        homepage_url: fields.first_of(&["homepage_url", "home_page_url"], |key| {
-            fields.http_url(key)
-        }),
+        homepage_url: fields
+            .first_of(&["homepage_url", "home_page_url"], |key| fields.http_url(key)),
         icon: fields.first_of(&["icon", "image"], |key| shared_fields::image(fields, key)),
         favicon: shared_fields::image(fields, "favicon"),
         language: shared_fields::language(fields),
@@ -79,9 +62,7 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
             .collect(),
         publisher,
         seo: shared_fields::seo(fields),
-        podcast: fields
-            .table("podcast", podcast::channel_podcast)
-            .unwrap_or_default(),
+        podcast: fields.table("podcast", podcast::channel_podcast).unwrap_or_default(),
         itunes: section(fields, "itunes").unwrap_or_default(),
         ..Channel::default()
     }
@@ -108,10 +89,7 @@ fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
                     .iter()
                     .filter_map(|node| child(fields, node))
                     .collect();
-                Some(TopicCategory {
-                    name: name?,
-                    categories: children,
-                })
+                Some(TopicCategory { name: name?, categories: children })
             }),
             _ => fields.as_string("categories", node).map(|text| {
                 let (name, rest) = text
@@ -138,15 +116,11 @@ fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
 
 fn child(fields: &Fields<'_, '_>, node: &Node) -> Option<TopicCategory> {
     let name = match &node.value {
-        Value::Table(table) => fields.within("categories", table, |fields| {
-            fields.required_text("name", 200, &node.span)
-        }),
+        Value::Table(table) => fields
+            .within("categories", table, |fields| fields.required_text("name", 200, &node.span)),
         _ => fields.as_string("categories", node),
     };
-    name.map(|name| TopicCategory {
-        name,
-        categories: Vec::new(),
-    })
+    name.map(|name| TopicCategory { name, categories: Vec::new() })
 }
 
 impl Rules for SubscribeMethod {

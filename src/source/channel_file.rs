@@ -19,8 +19,5 @@ pub fn channel_file(root: &Path) -> Option<SitePath> {
 }
 
 pub(super) fn channel_file_on(disk: &Disk<'_>) -> Option<SitePath> {
-    FILES
-        .into_iter()
-        .filter_map(SitePath::parse)
-        .find(|path| disk.is_file(path))
+    FILES.into_iter().filter_map(SitePath::parse).find(|path| disk.is_file(path))
 }

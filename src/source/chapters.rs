@@ -47,11 +47,7 @@ pub struct ChapterError {
 
 impl fmt::Display for ChapterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}, column {}: {}",
-            self.line, self.column, self.message
-        )?;
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)?;
         match &self.help {
             Some(help) => write!(f, " ({help})"),
             None => Ok(()),
@@ -69,9 +65,7 @@ impl ChapterError {
             Severity::Error => Diagnostic::error(self.message),
             Severity::Warning => Diagnostic::warning(Rule::ChapterTime, self.message),
         };
-        let mut report = report
-            .file(path.as_str())
-            .position(self.line, self.column, line);
+        let mut report = report.file(path.as_str()).position(self.line, self.column, line);
         report.help = self.help;
         report
     }
@@ -132,11 +126,7 @@ struct Fault {
 
 impl Fault {
     fn new(at: usize, message: impl Into<String>, help: Option<&str>) -> Self {
-        Self {
-            at,
-            message: message.into(),
-            help: help.map(str::to_owned),
-        }
+        Self { at, message: message.into(), help: help.map(str::to_owned) }
     }
 
     /// The fault with its line and column.
@@ -155,15 +145,8 @@ impl Fault {
 /// The chapters of a text that can be published.
 fn published(text: &str, format: Format) -> Result<Placed, Fault> {
     let (placed, mut faults) = placed(text, format)?;
-    let InOrder {
-        kept,
-        faults: wrong,
-    } = in_order(placed, |place| place.index);
-    faults.extend(
-        wrong
-            .iter()
-            .map(|(error, place)| out_of_order(error, place)),
-    );
+    let InOrder { kept, faults: wrong } = in_order(placed, |place| place.index);
+    faults.extend(wrong.iter().map(|(error, place)| out_of_order(error, place)));
     faults.sort_by_key(|fault| fault.at);
     Ok((kept, faults))
 }
@@ -185,11 +168,7 @@ pub(crate) fn in_order<P: Clone>(
     for (mut chapter, place) in placed {
         let previous = kept.last().map(|(previous, _)| previous.start_time);
         if let Err((field, fault)) = chapter.check(previous.unwrap_or(0.0)) {
-            let error = OrderError {
-                index: index(&place),
-                field,
-                fault,
-            };
+            let error = OrderError { index: index(&place), field, fault };
             faults.push((error, place.clone()));
             if field == "startTime" {
                 continue;
@@ -207,21 +186,14 @@ fn placed(text: &str, format: Format) -> Result<Placed, Fault> {
         Format::Lines => false,
         Format::Auto => is_json(text),
     };
-    if is_json {
-        json::parse(text)
-    } else {
-        Ok(lines::parse(text))
-    }
+    if is_json { json::parse(text) } else { Ok(lines::parse(text)) }
 }
 
 /// Whether a text starts as JSON does. `[1:30]` is a time in brackets.
 fn is_json(text: &str) -> bool {
     let text = text.trim_start();
-    let is_time = |inner: &str| {
-        inner
-            .trim_start_matches(|c: char| c.is_ascii_digit())
-            .starts_with(':')
-    };
+    let is_time =
+        |inner: &str| inner.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(':');
     text.starts_with('{') || text.strip_prefix('[').is_some_and(|inner| !is_time(inner))
 }
 
@@ -235,11 +207,7 @@ struct ChapterPlace {
 }
 
 fn out_of_order(error: &OrderError, place: &ChapterPlace) -> Fault {
-    let at = if error.field == "endTime" {
-        place.end
-    } else {
-        place.start
-    };
+    let at = if error.field == "endTime" { place.end } else { place.start };
     let message = format!("chapter {} {error}", error.index + 1);
     Fault::new(at, message, out_of_order_help(error.fault))
 }

@@ -7,11 +7,7 @@ use crate::model::{CheckConfig, Rule, SitePath, Source};
 
 /// `[check]`.
 pub fn read(fields: &Fields<'_, '_>) -> CheckConfig {
-    CheckConfig {
-        allow: rules(fields, "allow"),
-        deny: rules(fields, "deny"),
-        paths: paths(fields),
-    }
+    CheckConfig { allow: rules(fields, "allow"), deny: rules(fields, "deny"), paths: paths(fields) }
 }
 
 /// `allow` in the front matter of a content file, where it is only looked at: what it silences is decided when
@@ -28,11 +24,7 @@ pub fn allowed_in(source: Source<'_>) -> Vec<Rule> {
     let front = source.front_matter().ok();
     let node = front.as_ref().and_then(|front| front.table.get("allow"));
     let nodes = node.map_or(&[][..], listed);
-    nodes
-        .iter()
-        .filter_map(name)
-        .filter_map(Rule::parse)
-        .collect()
+    nodes.iter().filter_map(name).filter_map(Rule::parse).collect()
 }
 
 fn rules(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Rule> {
@@ -77,10 +69,7 @@ fn paths(fields: &Fields<'_, '_>) -> Vec<(SitePath, Vec<Rule>)> {
             continue;
         };
         let nodes = listed(&entry.node).iter();
-        found.push((
-            path,
-            nodes.filter_map(|node| known(fields, KEY, node)).collect(),
-        ));
+        found.push((path, nodes.filter_map(|node| known(fields, KEY, node)).collect()));
     }
     found
 }

@@ -37,10 +37,7 @@ struct Known {
 impl CodeCache {
     /// That of the site at this root. The file is read when it is first asked for.
     pub fn of(root: &Path) -> Self {
-        Self {
-            path: CACHE.path(root),
-            known: OnceLock::new(),
-        }
+        Self { path: CACHE.path(root), known: OnceLock::new() }
     }
 
     /// The pieces of code in this language, made where they are not known.
@@ -92,11 +89,8 @@ impl CodeCache {
 }
 
 fn encoded(known: &Known) -> io::Result<Vec<u8>> {
-    let blocks: Vec<(u64, &Pieces)> = known
-        .blocks
-        .iter()
-        .map(|(key, (pieces, _))| (*key, pieces))
-        .collect();
+    let blocks: Vec<(u64, &Pieces)> =
+        known.blocks.iter().map(|(key, (pieces, _))| (*key, pieces)).collect();
     borsh::to_vec(&blocks)
 }
 
@@ -104,10 +98,7 @@ fn load(path: &Path) -> Option<Known> {
     let blocks = CACHE.load(path, PROGRAM)?;
     let blocks = Vec::<(u64, Pieces)>::try_from_slice(&blocks).ok()?;
     Some(Known {
-        blocks: blocks
-            .into_iter()
-            .map(|(key, pieces)| (key, (pieces, false)))
-            .collect(),
+        blocks: blocks.into_iter().map(|(key, pieces)| (key, (pieces, false))).collect(),
         is_changed: false,
     })
 }

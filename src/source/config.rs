@@ -43,10 +43,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
 pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
     let text = read_text(root, &path).ok()?;
-    let source = Source {
-        path: &path,
-        text: &text,
-    };
+    let source = Source { path: &path, text: &text };
     let table = source.toml().ok()?;
     let base = Config::default();
     let reader = Reader::new(source, &base, root);
@@ -87,16 +84,12 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     if let Some(namespace) = namespace(fields) {
         config.namespace = namespace;
     }
-    let access = fields.choice(
-        "access",
-        &["public", "headless", "offline"],
-        |text| match text {
-            "public" => Some(Access::Public),
-            "headless" => Some(Access::Headless),
-            "offline" => Some(Access::Offline),
-            _ => None,
-        },
-    );
+    let access = fields.choice("access", &["public", "headless", "offline"], |text| match text {
+        "public" => Some(Access::Public),
+        "headless" => Some(Access::Headless),
+        "offline" => Some(Access::Offline),
+        _ => None,
+    });
     config.access = access.unwrap_or_default();
     if let Some(zone) = timezone(fields) {
         config.timezone = zone;
@@ -171,9 +164,7 @@ fn namespace(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.as_string("namespace", node)?;
     let valid = text.starts_with(|c: char| c.is_ascii_lowercase())
         && text.len() <= 32
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     if !valid || matches!(text.as_str(), "site" | "theme" | "loop") {
         fields.reader.error(
             &node.span,
@@ -197,15 +188,11 @@ impl Rules for OutputConfig {
         let path = SitePath::parse(text.trim_end_matches('/'));
         let source = ["content", "site-files", "themes", ".feedwright", ".git"];
         let taken = path.as_ref().is_some_and(|path| {
-            source
-                .iter()
-                .any(|folder| path.as_str().split('/').next() == Some(folder))
+            source.iter().any(|folder| path.as_str().split('/').next() == Some(folder))
         });
         if path.is_none() || taken {
             let help = "name a folder below the site that holds nothing of yours, like \"public\"; `build --out` takes any folder";
-            fields
-                .reader
-                .error(&node.span, format!("`output.dir` cannot be {text:?}"), help);
+            fields.reader.error(&node.span, format!("`output.dir` cannot be {text:?}"), help);
             return None;
         }
         path.map(|path| Given::Text(path.as_str().to_owned()))
@@ -276,9 +263,7 @@ fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
                     ),
                     None => format!("it can be {}", HostingTarget::NAMES.join(", ")),
                 };
-                fields
-                    .reader
-                    .error(&node.span, format!("unknown hosting target {text:?}"), help);
+                fields.reader.error(&node.span, format!("unknown hosting target {text:?}"), help);
             }
         }
     }

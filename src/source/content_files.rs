@@ -43,8 +43,7 @@ pub fn content_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {
             && path.file_name() != "index.html"
             && path.parent().is_some_and(|folder| {
                 let ends = folder.match_indices('/').map(|(end, _)| end);
-                ends.chain([folder.len()])
-                    .any(|end| folders.contains(&folder[..end]))
+                ends.chain([folder.len()]).any(|end| folders.contains(&folder[..end]))
             });
         if matches!(extension.as_str(), "markdown" | "mdown" | "mkd" | "mdx") {
             found.push(

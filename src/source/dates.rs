@@ -52,9 +52,7 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
         return civil(utc, &TimeZone::UTC).ok();
     }
     let mail = jiff::fmt::rfc2822::parse(text);
-    mail.ok()
-        .filter(|time| rfc3339::is_offset(time.offset()))
-        .map(|time| time.timestamp())
+    mail.ok().filter(|time| rfc3339::is_offset(time.offset())).map(|time| time.timestamp())
 }
 
 /// A day: `2026-11-20`.
@@ -73,9 +71,7 @@ pub(crate) fn clock(text: &str) -> Option<DateTime> {
 }
 
 fn civil(time: DateTime, zone: &TimeZone) -> Result<Timestamp, String> {
-    time.to_zoned(zone.clone())
-        .map(|time| time.timestamp())
-        .map_err(|error| error.to_string())
+    time.to_zoned(zone.clone()).map(|time| time.timestamp()).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -97,11 +93,7 @@ mod tests {
             ("2026-11-20T09:30Z", "2026-11-20T09:30:00Z"),
             ("Fri, 09 Oct 2020 04:30:38 GMT", "2020-10-09T04:30:38Z"),
         ] {
-            assert_eq!(
-                parse(text, &zone).map(|time| time.to_string()),
-                Ok(utc.into()),
-                "{text}"
-            );
+            assert_eq!(parse(text, &zone).map(|time| time.to_string()), Ok(utc.into()), "{text}");
         }
         for text in [
             "",

@@ -10,15 +10,8 @@ use crate::model::{
 use front_matter::Node;
 
 /// Keys that people give secrets, which a repository would publish.
-const SECRETS: [&str; 7] = [
-    "access_key_id",
-    "key",
-    "password",
-    "secret",
-    "secret_access_key",
-    "secret_key",
-    "token",
-];
+const SECRETS: [&str; 7] =
+    ["access_key_id", "key", "password", "secret", "secret_access_key", "secret_key", "token"];
 
 /// Reads the table; beside it the hubs, which feeds name.
 pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
@@ -29,9 +22,7 @@ pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
     let config = DeployConfig {
         to: destination(fields),
         media: fields.table("media", media).flatten(),
-        keep_days: days
-            .and_then(|days| u16::try_from(days).ok())
-            .unwrap_or(usual.keep_days),
+        keep_days: days.and_then(|days| u16::try_from(days).ok()).unwrap_or(usual.keep_days),
         notify,
     };
     check_media(fields, &config);
@@ -66,17 +57,13 @@ fn check_media(fields: &Fields<'_, '_>, config: &DeployConfig) {
 
 /// Warns of media that go where no page looks for them.
 pub fn warn_of_media_elsewhere(fields: &Fields<'_, '_>, config: &Config) {
-    if let (Some(_), None, Some(node)) = (
-        &config.deploy.media,
-        &config.media_base_url,
-        fields.node("deploy"),
-    ) {
+    if let (Some(_), None, Some(node)) =
+        (&config.deploy.media, &config.media_base_url, fields.node("deploy"))
+    {
         let message = "`deploy.media` is a place of its own, and pages look for media at the site";
         let help =
             "say where they are served from: [media] with base_url = \"https://media.example\"";
-        fields
-            .reader
-            .warning(Rule::Deploy, &node.span, message, help);
+        fields.reader.warning(Rule::Deploy, &node.span, message, help);
     }
 }
 
@@ -94,9 +81,7 @@ pub fn warn_of_missing_rules(fields: &Fields<'_, '_>, config: &Config) {
         let message =
             "the host gets no rules: redirects become pages, and feeds have no headers for players";
         let help = format!("add [hosting] with targets = [\"{name}\"]");
-        fields
-            .reader
-            .warning(Rule::Deploy, &node.span, message, help);
+        fields.reader.warning(Rule::Deploy, &node.span, message, help);
     }
 }
 
@@ -121,10 +106,7 @@ fn indexnow(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.as_string("indexnow", node)?;
     let is_key = NotifyConfig::is_key(&text);
     if !is_key {
-        let message = format!(
-            "`{}` is no key of IndexNow: {text:?}",
-            fields.name("indexnow")
-        );
+        let message = format!("`{}` is no key of IndexNow: {text:?}", fields.name("indexnow"));
         let help = "write 8 to 128 letters and digits of your own; it is published as /<key>.txt";
         fields.reader.error(&node.span, message, help);
     }
@@ -133,9 +115,7 @@ fn indexnow(fields: &Fields<'_, '_>) -> Option<String> {
 
 fn endpoints(fields: &Fields<'_, '_>, key: &'static str) -> Vec<String> {
     let nodes = fields.list(key).iter();
-    nodes
-        .filter_map(|node| address(fields, key, node))
-        .collect()
+    nodes.filter_map(|node| address(fields, key, node)).collect()
 }
 
 fn endpoint(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
@@ -169,9 +149,7 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
                 continue;
             };
             let message = format!("`{}` is for buckets alone", fields.name(key));
-            fields
-                .reader
-                .warning(Rule::Deploy, &node.span, message, help);
+            fields.reader.warning(Rule::Deploy, &node.span, message, help);
         }
     };
     let at_host = |site: HostedSite| {
@@ -242,9 +220,6 @@ fn refuse_secrets(fields: &Fields<'_, '_>) {
 
 fn refuse(fields: &Fields<'_, '_>, key: &'static str, help: &str) {
     let Some(node) = fields.node(key) else { return };
-    let message = format!(
-        "`{}` would be published with the repository",
-        fields.name(key)
-    );
+    let message = format!("`{}` would be published with the repository", fields.name(key));
     fields.reader.unquoted_error(&node.span, message, help);
 }

@@ -132,11 +132,7 @@ impl<'a> Disk<'a> {
     /// The same files; what is known already of media and of code is not found out again.
     #[must_use]
     pub fn remembering(self, media: &'a MediaCache, code: &'a CodeCache) -> Self {
-        Self {
-            media: Some(media),
-            code: Some(code),
-            ..self
-        }
+        Self { media: Some(media), code: Some(code), ..self }
     }
 
     /// What is known of code.
@@ -195,10 +191,8 @@ impl<'a> Disk<'a> {
         self.ask(path);
         let real_root = self.real_root.get_or_init(|| self.root.canonicalize().ok());
         let real = path.on_disk(self.root).canonicalize().ok();
-        let own = real_root
-            .as_ref()
-            .zip(real)
-            .and_then(|(root, real)| SitePath::below(root, &real));
+        let own =
+            real_root.as_ref().zip(real).and_then(|(root, real)| SitePath::below(root, &real));
         // A linked file changes under its real name, so that is noted too.
         if let Some(own) = own.as_ref().filter(|own| *own != path) {
             self.ask(own);
@@ -242,9 +236,7 @@ impl<'a> Disk<'a> {
         let names = names.entry(folder).or_insert_with_key(|folder| {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
             let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-            names
-                .map(|name| (folded(&name).into_owned(), name))
-                .collect()
+            names.map(|name| (folded(&name).into_owned(), name)).collect()
         });
         names.get(&*folded(name)).cloned()
     }

@@ -89,10 +89,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         if length > max {
             self.reader.error(
                 &node.span,
-                format!(
-                    "`{}` has {length} characters, and may have {max}",
-                    self.name(key)
-                ),
+                format!("`{}` has {length} characters, and may have {max}", self.name(key)),
                 "shorten it",
             );
         }
@@ -134,11 +131,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         place: &Range<usize>,
         help: impl Into<String>,
     ) {
-        let missing = Missing {
-            key,
-            place: place.clone(),
-            help: help.into(),
-        };
+        let missing = Missing { key, place: place.clone(), help: help.into() };
         let advice = self.key_advice.get();
         let mut entries = self.table.entries.iter();
         if entries.any(|entry| is_meant(&entry.key, key, advice)) {
@@ -162,9 +155,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         key: &'static str,
         range: std::ops::RangeInclusive<i64>,
     ) -> Option<i64> {
-        self.bound(key, |bounds| {
-            bounds.range = Some((*range.start(), *range.end()))
-        });
+        self.bound(key, |bounds| bounds.range = Some((*range.start(), *range.end())));
         let node = self.node(key)?;
         let number = match node.value.bare() {
             Value::Integer(number) => *number,
@@ -257,10 +248,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     pub(crate) fn list(&self, key: &'static str) -> &'r [Node] {
         match self.node(key) {
             None => &[],
-            Some(Node {
-                value: Value::List(list),
-                ..
-            }) => list,
+            Some(Node { value: Value::List(list), .. }) => list,
             Some(node) => std::slice::from_ref(node),
         }
     }
@@ -319,11 +307,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         };
         self.reader.error(
             &node.span,
-            format!(
-                "`{}` has to be {expected}, and is {}",
-                self.name(key),
-                found.kind()
-            ),
+            format!("`{}` has to be {expected}, and is {}", self.name(key), found.kind()),
             example,
         );
         None
@@ -355,11 +339,7 @@ impl<'r, 'a> Fields<'r, 'a> {
                 Some(near) => format!("did you mean \"{near}\"? It can be {}", names.join(", ")),
                 None => format!("it can be {}", names.join(", ")),
             };
-            self.reader.error(
-                &node.span,
-                format!("`{}` cannot be {text:?}", self.name(key)),
-                help,
-            );
+            self.reader.error(&node.span, format!("`{}` cannot be {text:?}", self.name(key)), help);
         }
         parsed
     }
@@ -413,9 +393,7 @@ impl<'r, 'a> Fields<'r, 'a> {
                 }),
             }
         }
-        missing
-            .into_iter()
-            .for_each(|missing| self.tell_absent(missing));
+        missing.into_iter().for_each(|missing| self.tell_absent(missing));
         if self.prefix.is_empty() {
             self.reader.tell_unknown(&known, self.key_advice.get());
         }
@@ -427,11 +405,8 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     fn tell_missing(&self, key: &str, entry: &Entry) {
-        let message = format!(
-            "`{}` is missing, and `{}` is no known key",
-            self.name(key),
-            entry.key
-        );
+        let message =
+            format!("`{}` is missing, and `{}` is no known key", self.name(key), entry.key);
         let help = format!("did you mean `{key}`?");
         self.reader.error(&entry.key_span, message, help);
     }
@@ -453,10 +428,8 @@ impl<'r, 'a> Fields<'r, 'a> {
         };
         let is_own = self.prefix.is_empty() && std::ptr::eq(hiding.entry, entry);
         let moves = is_own && subject == Subject::Text && hiding.means == Means::Date;
-        let fix = moves.then(|| Fix::Move {
-            from: entry.key.clone(),
-            to: "date_published".to_owned(),
-        });
+        let fix =
+            moves.then(|| Fix::Move { from: entry.key.clone(), to: "date_published".to_owned() });
         let message = format!(
             "unknown key `{}` does not hide this {}",
             self.name(&hiding.path),
@@ -467,22 +440,17 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
-        self.reader
-            .tell(Some(Rule::UnknownKey), &entry.key_span, || {
-                let instead = Instead::of(&entry.key, self.key_advice.get());
-                let near =
-                    || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
-                let help = instead
-                    .map(|instead| instead.remedy(self.reader.notation()))
-                    .or_else(near)
-                    .unwrap_or_else(|| UNKNOWN.to_owned());
-                let to = instead.and_then(|instead| instead.key_for(&entry.node.value));
-                let fix = to.map(|to| Fix::Move {
-                    from: entry.key.clone(),
-                    to: to.to_owned(),
-                });
-                let message = format!("unknown key `{}`", self.name(&entry.key));
-                (message, help, fix)
-            });
+        self.reader.tell(Some(Rule::UnknownKey), &entry.key_span, || {
+            let instead = Instead::of(&entry.key, self.key_advice.get());
+            let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
+            let help = instead
+                .map(|instead| instead.remedy(self.reader.notation()))
+                .or_else(near)
+                .unwrap_or_else(|| UNKNOWN.to_owned());
+            let to = instead.and_then(|instead| instead.key_for(&entry.node.value));
+            let fix = to.map(|to| Fix::Move { from: entry.key.clone(), to: to.to_owned() });
+            let message = format!("unknown key `{}`", self.name(&entry.key));
+            (message, help, fix)
+        });
     }
 }

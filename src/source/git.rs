@@ -30,13 +30,7 @@ pub(super) fn about(root: &Path, arguments: &[&str], folder: &str) -> Option<Str
 /// The commit that a revision names: a branch, a tag, `HEAD~3`.
 pub(crate) fn commit(root: &Path, revision: &str) -> Option<String> {
     let named = format!("{revision}^{{commit}}");
-    let arguments = [
-        "rev-parse",
-        "--verify",
-        "--quiet",
-        "--end-of-options",
-        &named,
-    ];
+    let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &named];
     let commit = output(root, &arguments)?.trim().to_owned();
     (!commit.is_empty() && commit.bytes().all(|b| b.is_ascii_hexdigit())).then_some(commit)
 }
@@ -84,11 +78,7 @@ pub(crate) fn contents(
     for blob in blobs {
         let mut head = String::new();
         said.read_line(&mut head)?;
-        let length: Option<u64> = head
-            .trim()
-            .rsplit(' ')
-            .next()
-            .and_then(|text| text.parse().ok());
+        let length: Option<u64> = head.trim().rsplit(' ').next().and_then(|text| text.parse().ok());
         if length != Some(blob.length) {
             let _ = git.kill();
             let _ = git.wait();
@@ -117,9 +107,7 @@ pub(crate) fn ignored<'f>(
     let asked: String = files.map(|file| format!("{file}\0")).collect();
     let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"]);
     let said = program::output(&mut git, asked.into_bytes(), Bounds::default());
-    let said = said
-        .ok()
-        .and_then(|said| String::from_utf8(said.stdout).ok());
+    let said = said.ok().and_then(|said| String::from_utf8(said.stdout).ok());
     let said = said.unwrap_or_default();
     said.split('\0').filter_map(SitePath::parse).collect()
 }

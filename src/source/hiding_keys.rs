@@ -67,10 +67,9 @@ impl Subject {
                 "an event is public at once: write {} until you announce it",
                 line("visibility", "\"private\"")
             ),
-            (Self::Event, _) => format!(
-                "write {}, or remove the key",
-                line("visibility", "\"private\"")
-            ),
+            (Self::Event, _) => {
+                format!("write {}, or remove the key", line("visibility", "\"private\""))
+            }
             (Self::Calendar, _) => format!("write {}, or remove the key", line("public", "false")),
             (Self::Channel, _) => {
                 "to publish nothing, write `access = \"offline\"` in site.toml; else remove the key"
@@ -168,11 +167,7 @@ fn is_one_of(key: &str, keys: &str) -> bool {
 
 impl<'t> Hiding<'t> {
     fn of(entry: &'t Entry, means: Means) -> Self {
-        Self {
-            entry,
-            path: entry.key.clone(),
-            means,
-        }
+        Self { entry, path: entry.key.clone(), means }
     }
 
     /// Whether it is a feedwright key in the wrong table.
@@ -283,14 +278,8 @@ fn by_words(key: &str, value: &Value) -> Option<Means> {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&&**word));
     let (yes, no) = (is_yes(value), is_no(value));
     let flag = matches!(value.bare(), Value::Bool(_)) || no || text(value).is_some_and(is_yes_word);
-    if has(&[
-        "publish",
-        "published",
-        "publication",
-        "release",
-        "scheduled",
-        "embargo",
-    ]) && is_date(value)
+    if has(&["publish", "published", "publication", "release", "scheduled", "embargo"])
+        && is_date(value)
     {
         return Some(Means::Date);
     }
@@ -327,9 +316,7 @@ fn mistyped(entry: &Entry, known: &[&str]) -> Option<Means> {
         "status" => {
             let word = text(value)?.to_lowercase();
             let status = Status::parse(&word).or_else(|| key_advice::meant_status(&word));
-            status
-                .is_some_and(|status| status != Status::Published)
-                .then_some(Means::Hidden)
+            status.is_some_and(|status| status != Status::Published).then_some(Means::Hidden)
         }
         _ => None,
     }

@@ -137,11 +137,7 @@ fn push_lines(html: &mut String, fence: &Fence<'_>, are_numbered: bool, pieces: 
     let (mut line, mut is_open) = (0, false);
     let first = fence.first.unwrap_or(1);
     let element = |line| {
-        if fence.is_marked(line) {
-            "mark"
-        } else {
-            "span"
-        }
+        if fence.is_marked(line) { "mark" } else { "span" }
     };
     for (class, text) in pieces {
         for part in text.split_inclusive('\n') {

@@ -46,10 +46,9 @@ impl History {
             "--format=%x00%ct",
         ];
         let tree = ["ls-tree", "-r", "-z", "HEAD"];
-        let (Some(log), Some(tree)) = (
-            git::about(root, &log, folder),
-            git::about(root, &tree, folder),
-        ) else {
+        let (Some(log), Some(tree)) =
+            (git::about(root, &log, folder), git::about(root, &tree, folder))
+        else {
             return Self::default();
         };
         let tree: HashMap<&str, &str> = blobs(&tree).collect();
@@ -121,14 +120,8 @@ fn is_blob(file: &[u8], id: &str) -> bool {
     let is = |bytes: &[u8]| {
         let head = format!("blob {}\0", bytes.len());
         let hex = match id.len() {
-            64 => hex(&Sha256::new()
-                .chain_update(head)
-                .chain_update(bytes)
-                .finalize()),
-            _ => hex(&Sha1::new()
-                .chain_update(head)
-                .chain_update(bytes)
-                .finalize()),
+            64 => hex(&Sha256::new().chain_update(head).chain_update(bytes).finalize()),
+            _ => hex(&Sha1::new().chain_update(head).chain_update(bytes).finalize()),
         };
         hex == id
     };
@@ -193,12 +186,7 @@ mod tests {
     #[test]
     fn each_file_of_a_commit_has_its_time() {
         let log = "\u{0}1700000100\n\na/b.md\na/c.md\n\u{0}1700000000\n\u{0}soon\n\na/d.md\n";
-        let found: Vec<_> = commits(log)
-            .map(|(name, at)| (name, at.as_second()))
-            .collect();
-        assert_eq!(
-            found,
-            [("a/b.md", 1_700_000_100), ("a/c.md", 1_700_000_100)]
-        );
+        let found: Vec<_> = commits(log).map(|(name, at)| (name, at.as_second())).collect();
+        assert_eq!(found, [("a/b.md", 1_700_000_100), ("a/c.md", 1_700_000_100)]);
     }
 }

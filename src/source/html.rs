@@ -52,9 +52,8 @@ pub(crate) fn text(html: &str) -> String {
 }
 
 /// Elements that show nothing without a text: editors leave them for an empty paragraph.
-const UNSEEN_ALONE: [&[u8]; 12] = [
-    b"a", b"b", b"br", b"div", b"em", b"font", b"i", b"p", b"section", b"span", b"strong", b"u",
-];
+const UNSEEN_ALONE: [&[u8]; 12] =
+    [b"a", b"b", b"br", b"div", b"em", b"font", b"i", b"p", b"section", b"span", b"strong", b"u"];
 
 /// Whether there is anything to see in HTML: a text, or an element that shows something itself.
 pub(crate) fn shows_something(html: &str) -> bool {
@@ -196,11 +195,8 @@ pub(crate) fn rewrite_srcset(
         .split(", ")
         .map(|candidate| {
             let candidate = candidate.trim();
-            let (reference, rest) = candidate.split_at(
-                candidate
-                    .find(char::is_whitespace)
-                    .unwrap_or(candidate.len()),
-            );
+            let (reference, rest) =
+                candidate.split_at(candidate.find(char::is_whitespace).unwrap_or(candidate.len()));
             match resolve(reference) {
                 Some(new) => {
                     changed = true;
@@ -214,10 +210,7 @@ pub(crate) fn rewrite_srcset(
 }
 
 fn is_hidden(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"script" | b"style" | b"template" | b"noscript" | b"svg" | b"iframe"
-    )
+    matches!(name, b"script" | b"style" | b"template" | b"noscript" | b"svg" | b"iframe")
 }
 
 fn is_block(name: &[u8]) -> bool {

@@ -39,13 +39,10 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     let (slug, aliases, former_paths) = addresses(fields);
     let (attachment, embedded) =
         attachment(fields, &front_span(front)).map_or((None, Vec::new()), |(a, c)| (Some(a), c));
-    let mut tags = fields
-        .table("podcast", podcast::item_podcast)
-        .unwrap_or_default();
+    let mut tags = fields.table("podcast", podcast::item_podcast).unwrap_or_default();
     tags.adopt_embedded_chapters(embedded);
-    let summary = fields.first_of(&["summary", "excerpt", "description"], |key| {
-        fields.text(key, 10_000)
-    });
+    let summary =
+        fields.first_of(&["summary", "excerpt", "description"], |key| fields.text(key, 10_000));
     let mut item = Item {
         id,
         id_is_derived,
@@ -59,13 +56,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         date_published: date(fields, &["date_published", "date"]).or_else(|| dated_name(reader)),
         date_modified: date(
             fields,
-            &[
-                "date_modified",
-                "updated",
-                "lastmod",
-                "modified",
-                "last_modified_at",
-            ],
+            &["date_modified", "updated", "lastmod", "modified", "last_modified_at"],
         ),
         date_created: date(fields, &["date_created", "created"]),
         image: shared_fields::image(fields, "image"),
@@ -89,13 +80,9 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     };
     item.content.links.extend(reader.take_links());
     let former = item.former_segment();
-    item.former_paths
-        .extend(former.map(|segment| format!("/i/{segment}/")));
+    item.former_paths.extend(former.map(|segment| format!("/i/{segment}/")));
     if item.is_episode() {
-        let episode = StandsFor {
-            episode: true,
-            ..StandsFor::default()
-        };
+        let episode = StandsFor { episode: true, ..StandsFor::default() };
         reader.stands_for(item.image.as_ref(), episode);
     }
     is_known.then_some(item)
@@ -105,14 +92,8 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
 pub(crate) fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
     let Some(text) = fields.string("id").filter(|text| !text.is_empty()) else {
         let path = fields.reader.source.path;
-        let stem = path
-            .as_str()
-            .rsplit_once('.')
-            .map_or(path.as_str(), |(stem, _)| stem);
-        return Some((
-            ItemId::derive(stem.strip_suffix("/index").unwrap_or(stem)),
-            true,
-        ));
+        let stem = path.as_str().rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
+        return Some((ItemId::derive(stem.strip_suffix("/index").unwrap_or(stem)), true));
     };
     match ItemId::parse(&text) {
         Ok(id) => Some((id, false)),
@@ -130,9 +111,7 @@ pub(crate) fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId
 
 /// The first of several spellings of a date.
 pub(crate) fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Timestamp> {
-    keys.iter()
-        .filter_map(|key| fields.date(key))
-        .fold(None, |first, date| first.or(Some(date)))
+    keys.iter().filter_map(|key| fields.date(key)).fold(None, |first, date| first.or(Some(date)))
 }
 
 /// `status`, or `draft` and `published` as other generators write them.
@@ -152,11 +131,7 @@ pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
         let help = "remove `draft` or `published`, and keep only `status`";
         fields.reader.error(&span, message, help);
     }
-    status.unwrap_or(if draft {
-        Status::Unpublished
-    } else {
-        Status::Published
-    })
+    status.unwrap_or(if draft { Status::Unpublished } else { Status::Published })
 }
 
 /// `published` as other generators write it: true or false. Some write a date.
@@ -169,10 +144,7 @@ fn published(fields: &Fields<'_, '_>) -> Option<bool> {
             let key = fields.reader.notation().key("date_published");
             let message = "`published` must be true or false, and is a date".to_owned();
             let help = format!("write {key}: a text with a future date is published on that date");
-            let fix = Fix::Move {
-                from: KEY.to_owned(),
-                to: "date_published".to_owned(),
-            };
+            let fix = Fix::Move { from: KEY.to_owned(), to: "date_published".to_owned() };
             let reader = fields.reader;
             reader.tell(None, &node.span, || (message, help, Some(fix)));
             None
@@ -190,11 +162,7 @@ fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
     };
     let status = key_advice::meant_status(text)?;
     let (message, meant) = (format!("`status` cannot be {text:?}"), status.as_str());
-    let fix = Fix::Respell {
-        at: node.span.start,
-        from: text.clone(),
-        to: meant.to_owned(),
-    };
+    let fix = Fix::Respell { at: node.span.start, from: text.clone(), to: meant.to_owned() };
     let help = match status {
         Status::Published => {
             format!("write \"{meant}\": a text with a future date is published on that date")
@@ -209,28 +177,16 @@ fn status_of_others(fields: &Fields<'_, '_>) -> Option<Status> {
 /// A date at the start of the file's or folder's name: `2026-11-20-title.md`.
 fn dated_name(reader: &Reader<'_>) -> Option<Timestamp> {
     let path = reader.source.path;
-    let name = if path.stem() == "index" {
-        path.parent()?.rsplit('/').next()?
-    } else {
-        path.stem()
-    };
+    let name =
+        if path.stem() == "index" { path.parent()?.rsplit('/').next()? } else { path.stem() };
     let date: Date = name.get(..10)?.parse().ok()?;
-    Some(
-        date.at(0, 0, 0, 0)
-            .to_zoned(reader.config.timezone.clone())
-            .ok()?
-            .timestamp(),
-    )
+    Some(date.at(0, 0, 0, 0).to_zoned(reader.config.timezone.clone()).ok()?.timestamp())
 }
 
 /// `url` where it leads outside; a path of this site is a former address, as other generators write it.
 fn outside_url(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.string("url")?;
-    if text.starts_with('/') {
-        None
-    } else {
-        fields.http_url("url")
-    }
+    if text.starts_with('/') { None } else { fields.http_url("url") }
 }
 
 fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) {
@@ -279,9 +235,8 @@ fn addresses(fields: &Fields<'_, '_>) -> (Option<Slug>, Vec<Slug>, Vec<String>) 
     let own = fields
         .node("slug")
         .and_then(|node| fields.as_string("slug", node).map(|text| (node, text)));
-    let own = own
-        .filter(|(_, text)| !text.is_empty())
-        .and_then(|(node, text)| slug(fields, node, &text));
+    let own =
+        own.filter(|(_, text)| !text.is_empty()).and_then(|(node, text)| slug(fields, node, &text));
     (own, aliases, former)
 }
 
@@ -296,9 +251,7 @@ fn slug(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Option<Slug> {
     match Slug::parse(text) {
         Ok(slug) => Some(slug),
         Err(error) => {
-            fields
-                .reader
-                .error(&node.span, error.to_string(), near(text));
+            fields.reader.error(&node.span, error.to_string(), near(text));
             None
         }
     }
@@ -314,18 +267,13 @@ fn near(text: &str) -> String {
 
 /// An element of a list as text; null is left out.
 fn text_in(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<String> {
-    (node.value != Value::Null)
-        .then(|| fields.as_string(key, node))
-        .flatten()
+    (node.value != Value::Null).then(|| fields.as_string(key, node)).flatten()
 }
 
 /// `tags`, and the `categories` other generators have beside them, each once.
 fn tags_of(fields: &Fields<'_, '_>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
-    for text in ["tags", "categories", "category"]
-        .into_iter()
-        .flat_map(|key| fields.strings(key))
-    {
+    for text in ["tags", "categories", "category"].into_iter().flat_map(|key| fields.strings(key)) {
         for tag in text.split(',').map(str::trim) {
             if tag.is_empty() || tags.iter().any(|known| known == tag) {
                 continue;

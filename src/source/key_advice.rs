@@ -83,11 +83,7 @@ pub(crate) fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
         _ => front,
     };
     let is_like = |written: &str| written != name && nearest(written, &[name]).is_some();
-    let of_table = if table == "attachment" {
-        ATTACHMENT
-    } else {
-        &[]
-    };
+    let of_table = if table == "attachment" { ATTACHMENT } else { &[] };
     let mut inner = inner.entries.iter();
     inner.any(|entry| is_like(&entry.key) || means(&entry.key, of_table))
 }
@@ -102,23 +98,14 @@ pub(crate) const SITE: KeyAdvice = &[OF_SITE];
 pub(crate) const ATTACHMENT: KeyAdvice = &[&[
     ("type mimetype mediatype format", Key("mime_type")),
     ("length size bytes filesize", Key("size_in_bytes")),
-    (
-        "duration seconds durationinsecond",
-        Key("duration_in_seconds"),
-    ),
+    ("duration seconds durationinsecond", Key("duration_in_seconds")),
     ("src href link audio", Key("url")),
 ]];
 
 /// Words of other programs for a `status`.
 const STATUSES: [(&[&str], Status); 2] = [
-    (
-        &["draft", "hidden", "pending", "private", "archived", "trash"],
-        Status::Unpublished,
-    ),
-    (
-        &["publish", "public", "live", "scheduled", "future", "active"],
-        Status::Published,
-    ),
+    (&["draft", "hidden", "pending", "private", "archived", "trash"], Status::Unpublished),
+    (&["publish", "public", "live", "scheduled", "future", "active"], Status::Published),
 ];
 
 /// What a `status` in the words of another program means.
@@ -155,14 +142,8 @@ const OF_ITEMS: &[Row] = &[
          contributor contributors podlovecontributors",
         Key("podcast.people"),
     ),
-    (
-        "episode episodenumber ep number podcastepisode itunesepisode",
-        Key("podcast.episode"),
-    ),
-    (
-        "season seasonnumber podcastseason itunesseason",
-        Key("podcast.season"),
-    ),
+    ("episode episodenumber ep number podcastepisode itunesepisode", Key("podcast.episode")),
+    ("season seasonnumber podcastseason itunesseason", Key("podcast.season")),
     ("license licence", Key("podcast.license")),
     ("soundbite soundbites", Key("podcast.soundbites")),
     ("location", Key("podcast.location")),
@@ -181,10 +162,7 @@ const OF_ITEMS: &[Row] = &[
     ),
     ("bonus", Line("itunes.episodeType", "\"bonus\"")),
     ("trailer", Line("itunes.episodeType", "\"trailer\"")),
-    (
-        "explicit itunesexplicit podcastexplicit parentaladvisory",
-        Key("itunes.explicit"),
-    ),
+    ("explicit itunesexplicit podcastexplicit parentaladvisory", Key("itunes.explicit")),
     ("block itunesblock isblocked", Key("itunes.block")),
     ("itunestitle", Key("itunes.title")),
     (
@@ -195,10 +173,7 @@ const OF_ITEMS: &[Row] = &[
         "bytes sizeinbytes filesize audiosize enclosurelength podcastbytes podcastfilesize",
         KeyFor("attachment.size_in_bytes", READ),
     ),
-    (
-        "mimetype mediatype filetype enclosuretype",
-        KeyFor("attachment.mime_type", READ),
-    ),
+    ("mimetype mediatype filetype enclosuretype", KeyFor("attachment.mime_type", READ)),
     (
         "audiolength length size",
         Words(
@@ -212,18 +187,9 @@ const OF_ITEMS: &[Row] = &[
         Key("image"),
     ),
     ("banner headerimage", Key("banner_image")),
-    (
-        "ogimage shareimage socialimage twitterimage",
-        Key("seo.social_image"),
-    ),
-    (
-        "metatitle ogtitle seotitle twittertitle titletag",
-        Key("seo.title"),
-    ),
-    (
-        "metadescription ogdescription seodescription twitterdescription",
-        Key("seo.description"),
-    ),
+    ("ogimage shareimage socialimage twitterimage", Key("seo.social_image")),
+    ("metatitle ogtitle seotitle twittertitle titletag", Key("seo.title")),
+    ("metadescription ogdescription seodescription twitterdescription", Key("seo.description")),
     (
         "opengraph og twitter",
         Words("what networks show is said in `seo`: title, description, social_image"),
@@ -234,30 +200,15 @@ const OF_ITEMS: &[Row] = &[
         Key("summary"),
     ),
     ("headline name posttitle episodetitle", Key("title")),
-    (
-        "keywords labels topics tag posttag primarytag series",
-        Key("tags"),
-    ),
-    (
-        "taxonomies",
-        Words("write what it holds at the top: `tags` or `categories`, and `authors`"),
-    ),
-    (
-        "byline creator itunesauthor postauthor primaryauthor writer",
-        Key("authors"),
-    ),
+    ("keywords labels topics tag posttag primarytag series", Key("tags")),
+    ("taxonomies", Words("write what it holds at the top: `tags` or `categories`, and `authors`")),
+    ("byline creator itunesauthor postauthor primaryauthor writer", Key("authors")),
     (
         "canonical canonicalurl externalurl link",
         KeyFor("url", "the page elsewhere that this item is about"),
     ),
-    (
-        "redirect redirects oldurl oldurls redirectfrom former formerurls",
-        Key("aliases"),
-    ),
-    (
-        "redirectto",
-        Words("an address that leads elsewhere is a line of content/redirects.toml"),
-    ),
+    ("redirect redirects oldurl oldurls redirectfrom former formerurls", Key("aliases")),
+    ("redirectto", Words("an address that leads elsewhere is a line of content/redirects.toml")),
     ("postname basename path", Key("slug")),
     (
         "weight order position priority pin pinned sticky featured sortorder menuorder",
@@ -283,33 +234,21 @@ const OF_PAGES: &[Row] = &[
          seodescription subtitle",
         Key("meta_description"),
     ),
-    (
-        "nav navigation menu menus innavigation",
-        Line("show_in_navigation", "true"),
-    ),
+    ("nav navigation menu menus innavigation", Line("show_in_navigation", "true")),
     (
         "eleventynavigation",
         Words(
             "write `show_in_navigation`, `navigation_label`, `navigation_order` and `navigation_group` at the top",
         ),
     ),
-    (
-        "weight order navorder position menuorder sortorder",
-        Key("navigation_order"),
-    ),
+    ("weight order navorder position menuorder sortorder", Key("navigation_order")),
     ("linktitle navtitle menutitle", Key("navigation_label")),
-    (
-        "group section category categories navgroup parent",
-        Key("navigation_group"),
-    ),
+    ("group section category categories navgroup parent", Key("navigation_group")),
     (
         "permalink url path postname",
         Words("a Page is at `/<slug>/`: write that part as `slug`, and a former one in `aliases`"),
     ),
-    (
-        "redirectfrom redirects",
-        KeyFor("aliases", "former slugs of this Page"),
-    ),
+    ("redirectfrom redirects", KeyFor("aliases", "former slugs of this Page")),
     (
         "tags tag keywords author authors image cover coverimage featureimage featuredimage \
          thumbnail banner attachment podcast itunes seo guid",
@@ -374,10 +313,7 @@ const OF_TEXTS: &[Row] = &[
             "this is not said of one text: what there is of it stands in site.toml for the whole site",
         ),
     ),
-    (
-        "readtime readingtime wordcount",
-        Words("it is counted from the text: leave it out"),
-    ),
+    ("readtime readingtime wordcount", Words("it is counted from the text: leave it out")),
     (
         "extra params meta data custom metadata",
         Words("write what it holds at the top, under the names that the documentation lists"),
@@ -398,34 +334,13 @@ const OF_TEXTS: &[Row] = &[
 const OF_CHANNEL: &[Row] = &[
     ("name sitetitle headline", Key("title")),
     ("lang locale", Key("language")),
-    (
-        "home homepage link url website siteurl",
-        Key("homepage_url"),
-    ),
-    (
-        "artwork cover logo coverimage itunesimage podcastimage thumbnail avatar",
-        Key("icon"),
-    ),
-    (
-        "summary subtitle tagline about itunessummary bio",
-        Key("description"),
-    ),
-    (
-        "email owner owneremail itunesemail itunesowner contact",
-        Key("itunes.email"),
-    ),
-    (
-        "keywords tags topics category itunescategory podcastcategory",
-        Key("categories"),
-    ),
-    (
-        "explicit itunesexplicit parentaladvisory",
-        Key("itunes.explicit"),
-    ),
-    (
-        "type itunestype podcasttype showtype",
-        KeyFor("itunes.type", "episodic or serial"),
-    ),
+    ("home homepage link url website siteurl", Key("homepage_url")),
+    ("artwork cover logo coverimage itunesimage podcastimage thumbnail avatar", Key("icon")),
+    ("summary subtitle tagline about itunessummary bio", Key("description")),
+    ("email owner owneremail itunesemail itunesowner contact", Key("itunes.email")),
+    ("keywords tags topics category itunescategory podcastcategory", Key("categories")),
+    ("explicit itunesexplicit parentaladvisory", Key("itunes.explicit")),
+    ("type itunestype podcasttype showtype", KeyFor("itunes.type", "episodic or serial")),
     ("complete", Key("itunes.complete")),
     ("block", Key("itunes.block")),
     ("newfeedurl", Key("itunes.new-feed-url")),
@@ -464,17 +379,11 @@ const OF_SITE: &[Row] = &[
          smartpunctuation videocards wikilinks",
         Words("it is a key of [markdown]"),
     ),
-    (
-        "itemsperpage limit order rss sort",
-        Words("it is a key of [feed], below that line"),
-    ),
+    ("itemsperpage limit order rss sort", Words("it is a key of [feed], below that line")),
     (
         "archive authors dir embeds itemjson itemrss precompress search seasons subscribe \
          tagfeeds tags",
         Words("it is a key of [output], below that line"),
     ),
-    (
-        "targets",
-        Words("it is a key of [hosting], below that line"),
-    ),
+    ("targets", Words("it is a key of [hosting], below that line")),
 ];

@@ -123,10 +123,7 @@ impl Library {
             library.history = history.map(Arc::new);
         });
         let read = |path: SitePath| {
-            let hash = library
-                .items
-                .hash(&path)
-                .or_else(|| library.pages.hash(&path))?;
+            let hash = library.items.hash(&path).or_else(|| library.pages.hash(&path))?;
             Some((path, hash))
         };
         library.young = young.into_iter().filter_map(read).collect();
@@ -177,11 +174,7 @@ impl Library {
                 .iter()
                 .any(|touched| path == touched || below(path.as_str(), touched.as_str()).is_some())
         };
-        let due = Due::Touched {
-            paths: touched,
-            has_new,
-            doubtful: &is_touched,
-        };
+        let due = Due::Touched { paths: touched, has_new, doubtful: &is_touched };
         listed | strays | self.reread(due, &|| ())
     }
 
@@ -246,26 +239,13 @@ impl Library {
     /// What was read, and what is wrong with it.
     pub fn sources(&self) -> (Sources, Report) {
         let sources = Sources {
-            channel: self
-                .channel
-                .shared()
-                .map(|(channel, _)| channel)
-                .unwrap_or_default(),
+            channel: self.channel.shared().map(|(channel, _)| channel).unwrap_or_default(),
             items: self.items.good().clone(),
             pages: self.pages.good().clone(),
             calendars: self.calendars.good().clone(),
             history: self.history.clone().unwrap_or_default(),
-            site_files: self
-                .site_files
-                .good()
-                .iter()
-                .map(|(file, _)| Arc::clone(file))
-                .collect(),
-            redirects: self
-                .redirects
-                .shared()
-                .map(|(redirects, _)| redirects)
-                .unwrap_or_default(),
+            site_files: self.site_files.good().iter().map(|(file, _)| Arc::clone(file)).collect(),
+            redirects: self.redirects.shared().map(|(redirects, _)| redirects).unwrap_or_default(),
             media: Arc::clone(&self.published),
         };
         let found = self
@@ -290,9 +270,7 @@ impl Library {
     /// once.
     pub fn asked(&self) -> impl Iterator<Item = &SitePath> {
         let content = self.items.asked().into_iter().chain(self.pages.asked());
-        let all = content
-            .chain(self.calendars.asked())
-            .chain(self.site_files.asked());
+        let all = content.chain(self.calendars.asked()).chain(self.site_files.asked());
         all.chain(self.channel.asked.iter().map(|(path, _)| path))
     }
 
@@ -324,11 +302,7 @@ impl Library {
 
     /// The files that were being saved when they were last read: their previous reading is kept.
     pub fn half_read(&self) -> impl Iterator<Item = &SitePath> {
-        let content = self
-            .items
-            .half_read()
-            .into_iter()
-            .chain(self.pages.half_read());
+        let content = self.items.half_read().into_iter().chain(self.pages.half_read());
         let others = self.calendars.half_read();
         content.chain(others).chain(self.site_files.half_read())
     }
@@ -339,11 +313,7 @@ impl Library {
 
     fn listings(&self) -> impl Iterator<Item = &Listing> {
         let content = [&self.items.listing, &self.pages.listing];
-        let others = [
-            &self.calendars.listing,
-            &self.site_files.listing,
-            &self.media,
-        ];
+        let others = [&self.calendars.listing, &self.site_files.listing, &self.media];
         content.into_iter().chain(others)
     }
 
@@ -378,12 +348,9 @@ impl Library {
     fn list(&mut self, look: impl Fn(&mut Listing, &str, &Path) -> Listed) -> (bool, bool) {
         let look = |listing: &mut Listing, folder: &str| look(listing, folder, &self.root);
         let all = [
-            self.items
-                .list(|listing| look(listing, ITEMS), content_files),
-            self.pages
-                .list(|listing| look(listing, PAGES), content_files),
-            self.calendars
-                .list(|listing| look(listing, Calendar::FOLDER), calendar_files),
+            self.items.list(|listing| look(listing, ITEMS), content_files),
+            self.pages.list(|listing| look(listing, PAGES), content_files),
+            self.calendars.list(|listing| look(listing, Calendar::FOLDER), calendar_files),
             self.site_files.list(
                 |listing| look(listing, SiteFile::FOLDER),
                 |files| (files.to_vec(), Vec::new()),
@@ -415,20 +382,15 @@ impl Library {
             tick();
             read
         });
-        let calendars = self.calendars.reread(root, due, is_awaited, |path| {
-            reading::content(root, config, path, None)
-        });
-        let site_files = self
-            .site_files
-            .reread(root, due, is_awaited, |path| reading::site_file(root, path));
+        let calendars = self
+            .calendars
+            .reread(root, due, is_awaited, |path| reading::content(root, config, path, None));
+        let site_files =
+            self.site_files.reread(root, due, is_awaited, |path| reading::site_file(root, path));
         let redirects = self.redirects.is_due(None, doubtful)
-            && self
-                .redirects
-                .take(reading::redirects(root, config), || false);
+            && self.redirects.take(reading::redirects(root, config), || false);
         let stored_media = self.stored_media.is_due(None, doubtful)
-            && self
-                .stored_media
-                .take(reading::stored_media(root), || false);
+            && self.stored_media.take(reading::stored_media(root), || false);
         channel | items | pages | calendars | site_files | redirects | stored_media
     }
 }

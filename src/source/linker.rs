@@ -81,13 +81,10 @@ impl<'r, 'a> Linker<'r, 'a> {
             return Some(self.public_path(path, suffix, offset));
         }
         match role {
-            Role::Embed => self
-                .reader
-                .linked(path, &(offset..offset))
-                .map(|found| found.url().to_owned()),
-            Role::Picture => self
-                .picture(reference, offset)
-                .map(|found| found.url().to_owned()),
+            Role::Embed => {
+                self.reader.linked(path, &(offset..offset)).map(|found| found.url().to_owned())
+            }
+            Role::Picture => self.picture(reference, offset).map(|found| found.url().to_owned()),
             Role::Link => self.file(path, suffix, offset),
         }
     }
@@ -135,23 +132,13 @@ impl<'r, 'a> Linker<'r, 'a> {
         }
         let path = url::encode_path(name);
         let beside = [path.clone(), format!("attachments/{path}")];
-        let beside = beside
-            .into_iter()
-            .find(|path| self.reader.locate(path).is_ok());
-        beside.or_else(|| {
-            self.reader
-                .is_published(&path)
-                .then(|| format!("/media/{path}"))
-        })
+        let beside = beside.into_iter().find(|path| self.reader.locate(path).is_ok());
+        beside.or_else(|| self.reader.is_published(&path).then(|| format!("/media/{path}")))
     }
 
     /// A link to a file: to the page of a content file, or to the medium itself.
     fn file(&self, path: &str, suffix: &str, offset: usize) -> Option<String> {
-        match self
-            .reader
-            .locate(path)
-            .or_else(|problem| self.index(path).ok_or(problem))
-        {
+        match self.reader.locate(path).or_else(|problem| self.index(path).ok_or(problem)) {
             Ok(file) if is_content(file.as_str()) && !self.reader.is_beside_index(&file) => {
                 Some(self.placeholder(LinkTarget::File(file), suffix, offset))
             }
@@ -206,11 +193,7 @@ impl<'r, 'a> Linker<'r, 'a> {
     }
 
     fn note(&self, target: LinkTarget, suffix: &str, offset: usize) {
-        let link = ContentLink {
-            anchor: ContentLink::anchor(suffix),
-            target,
-            offset,
-        };
+        let link = ContentLink { anchor: ContentLink::anchor(suffix), target, offset };
         if link.anchor.is_some() || link.target != LinkTarget::Here {
             self.links.borrow_mut().push(link);
         }

@@ -46,10 +46,7 @@ impl Listing {
     pub fn walk(root: &Path, folder: &str) -> Self {
         let start = root.join(folder);
         if let Some(wrong) = no_folder(root, folder) {
-            return Self {
-                found: vec![wrong],
-                ..Self::default()
-            };
+            return Self { found: vec![wrong], ..Self::default() };
         }
         if !start.exists() {
             return Self::default();
@@ -67,10 +64,7 @@ impl Listing {
         let real = real.ok().filter(|real| *real != real_root.join(folder));
         let mut listing = Self {
             has_links: real.is_some(),
-            linked: real
-                .iter()
-                .filter_map(|real| SitePath::below(&real_root, real))
-                .collect(),
+            linked: real.iter().filter_map(|real| SitePath::below(&real_root, real)).collect(),
             ..Self::default()
         };
         listing.walk_from(root, &real_root, &start);
@@ -102,11 +96,7 @@ impl Listing {
                 return again(self, few);
             }
         }
-        if few.is_empty() {
-            Listed::Same
-        } else {
-            Listed::Few(few)
-        }
+        if few.is_empty() { Listed::Same } else { Listed::Few(few) }
     }
 
     /// Walks the whole folder again. Answers whether anything changed.
@@ -118,9 +108,7 @@ impl Listing {
     }
 
     pub fn holds(&self, path: &SitePath) -> bool {
-        let found = self
-            .files
-            .binary_search_by(|file| in_walk_order(file, path));
+        let found = self.files.binary_search_by(|file| in_walk_order(file, path));
         found.is_ok()
     }
 
@@ -146,9 +134,7 @@ impl Listing {
         if !part.is_plain() {
             return None;
         }
-        let start = self
-            .files
-            .partition_point(|file| in_walk_order(file, path) == Ordering::Less);
+        let start = self.files.partition_point(|file| in_walk_order(file, path) == Ordering::Less);
         let inside = self.files[start..]
             .iter()
             .take_while(|file| *file == path || below(file.as_str(), path.as_str()).is_some());
@@ -174,26 +160,25 @@ impl Listing {
         let mut outside: Vec<PathBuf> = Vec::new();
         let mut has_links = false;
         let mut linked = Vec::new();
-        let entries = WalkDir::new(start)
-            .follow_links(true)
-            .sort_by_file_name()
-            .into_iter()
-            .filter_entry(|entry| {
-                if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
-                    return false;
-                }
-                if !entry.path_is_symlink() {
-                    return true;
-                }
-                has_links = true;
-                let real = entry.path().canonicalize().ok();
-                let Some(real) = real.filter(|real| real.starts_with(real_root)) else {
-                    outside.push(entry.path().to_path_buf());
-                    return false;
-                };
-                linked.extend(SitePath::below(real_root, &real));
-                true
-            });
+        let entries =
+            WalkDir::new(start).follow_links(true).sort_by_file_name().into_iter().filter_entry(
+                |entry| {
+                    if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
+                        return false;
+                    }
+                    if !entry.path_is_symlink() {
+                        return true;
+                    }
+                    has_links = true;
+                    let real = entry.path().canonicalize().ok();
+                    let Some(real) = real.filter(|real| real.starts_with(real_root)) else {
+                        outside.push(entry.path().to_path_buf());
+                        return false;
+                    };
+                    linked.extend(SitePath::below(real_root, &real));
+                    true
+                },
+            );
         for entry in entries {
             match entry {
                 Ok(entry) if entry.file_type().is_file() => {
@@ -207,15 +192,11 @@ impl Listing {
                     }
                 }
                 Ok(entry) if entry.file_type().is_dir() => {}
-                Ok(entry) => self
-                    .found
-                    .push(special(path_in_message(root, entry.path()))),
+                Ok(entry) => self.found.push(special(path_in_message(root, entry.path()))),
                 Err(error) => self.found.push(unreadable(root, start, &error)),
             }
         }
-        let outside = outside
-            .iter()
-            .map(|path| leads_out(path_in_message(root, path)));
+        let outside = outside.iter().map(|path| leads_out(path_in_message(root, path)));
         self.found.extend(outside);
         self.has_links |= has_links;
         self.linked.extend(linked);
@@ -287,15 +268,11 @@ fn no_folder(root: &Path, folder: &str) -> Option<Diagnostic> {
                 "this is a file, and has to be a folder".to_owned(),
                 "move it elsewhere, and make the folder",
             ),
-            Err(_) if path.is_symlink() => (
-                "this symbolic link leads nowhere".to_owned(),
-                "mend or remove it",
-            ),
+            Err(_) if path.is_symlink() => {
+                ("this symbolic link leads nowhere".to_owned(), "mend or remove it")
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(error) => (
-                format!("this folder cannot be read: {error}"),
-                "check its permissions",
-            ),
+            Err(error) => (format!("this folder cannot be read: {error}"), "check its permissions"),
         };
         Some(Diagnostic::error(message).file(part).help(help))
     })
@@ -312,14 +289,10 @@ fn unreadable(root: &Path, start: &Path, error: &walkdir::Error) -> Diagnostic {
         None if path.is_symlink() => "this symbolic link leads nowhere".to_owned(),
         None => format!(
             "this cannot be read: {}",
-            error
-                .io_error()
-                .map_or_else(|| error.to_string(), ToString::to_string)
+            error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
         ),
     };
-    Diagnostic::error(message)
-        .file(path_in_message(root, path))
-        .help("mend or remove it")
+    Diagnostic::error(message).file(path_in_message(root, path)).help("mend or remove it")
 }
 
 /// The error for a named pipe, a socket or a device: reading one may never end.
@@ -330,10 +303,7 @@ pub(super) fn special(file: String) -> Diagnostic {
 }
 
 fn path_in_message(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root)
-        .unwrap_or(path)
-        .to_string_lossy()
-        .into_owned()
+    path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
 /// The rest of a path below a folder. None if the path is not below it.

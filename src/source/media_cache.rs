@@ -21,11 +21,7 @@ pub struct KnownMedia {
 impl KnownMedia {
     /// Facts that come from local state.
     pub fn of(stamp: Stamp, facts: MediaFacts) -> Self {
-        Self {
-            stamp,
-            facts: Arc::new(facts),
-            is_saved: true,
-        }
+        Self { stamp, facts: Arc::new(facts), is_saved: true }
     }
 }
 
@@ -46,11 +42,7 @@ impl MediaCache {
 
     pub fn put(&self, path: &SitePath, stamp: Stamp, facts: Arc<MediaFacts>) {
         if stamp != Stamp::Young {
-            let known = KnownMedia {
-                stamp,
-                facts,
-                is_saved: false,
-            };
+            let known = KnownMedia { stamp, facts, is_saved: false };
             self.known().insert(path.clone(), known);
         }
     }

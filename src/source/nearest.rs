@@ -10,10 +10,7 @@ pub(crate) fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
     names
         .iter()
         .map(|name| {
-            (
-                strsim::damerau_levenshtein(&text.to_lowercase(), &name.to_lowercase()),
-                *name,
-            )
+            (strsim::damerau_levenshtein(&text.to_lowercase(), &name.to_lowercase()), *name)
         })
         .filter(|(distance, name)| *distance <= 1 + name.len() / 4)
         .min()

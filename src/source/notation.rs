@@ -86,10 +86,7 @@ fn in_table(Notation(format): Notation, line: &str, table: &str) -> String {
     match format {
         Format::Toml => format!("`{line}` below [{table}]"),
         Format::Yaml => {
-            let tables: Vec<String> = table
-                .split('.')
-                .map(|table| format!("`{table}:`"))
-                .collect();
+            let tables: Vec<String> = table.split('.').map(|table| format!("`{table}:`")).collect();
             format!("`{line}`, indented below {}", tables.join(" and "))
         }
         Format::Json => format!("`{line}` in the object `{table}`"),

@@ -31,11 +31,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     };
     fields.ignore(&["id", "slug"]);
     let title = fields.required_text("title", 200, &(0..0));
-    let slug = if is_not_found {
-        PageSlug::parse("404").ok()
-    } else {
-        slug(reader, fields, name)
-    };
+    let slug = if is_not_found { PageSlug::parse("404").ok() } else { slug(reader, fields, name) };
     let status = status(fields);
     // Errors in these are reported; the rest is still read to find its errors.
     let is_known = named.is_some() && title.is_some() && slug.is_some();
@@ -48,11 +44,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         title: title.unwrap_or_default(),
         slug: slug.or_else(|| PageSlug::parse("404").ok())?,
         aliases: aliases(fields),
-        status: if is_not_found {
-            Status::Published
-        } else {
-            status
-        },
+        status: if is_not_found { Status::Published } else { status },
         show_in_navigation: fields.bool("show_in_navigation").unwrap_or(false) && !is_not_found,
         navigation_label: fields.text("navigation_label", 100),
         navigation_order: fields.integer("navigation_order", i64::MIN..=i64::MAX),

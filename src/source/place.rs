@@ -31,9 +31,7 @@ pub fn place_of(
             Value::List(list) => list.iter().find(|node| match &node.value {
                 Value::String(text) | Value::Plain(_, text) => {
                     text.trim_matches('/') == value
-                        || text
-                            .split('>')
-                            .any(|name| name.trim() == value && !value.is_empty())
+                        || text.split('>').any(|name| name.trim() == value && !value.is_empty())
                 }
                 _ => false,
             }),
@@ -79,17 +77,12 @@ pub fn place_of_chapter(
         let file = path.resolve(name.trim())?;
         let text = read_text(root, &file).ok()?;
         let start = chapters::start_of(&text, at)?;
-        let source = Source {
-            path: &file,
-            text: &text,
-        };
+        let source = Source { path: &file, text: &text };
         Some(diagnostic.clone().at(source, start))
     };
-    in_podcast(root, path, |podcast| {
-        podcast.get("chapters").and_then(beside)
-    })
-    .flatten()
-    .unwrap_or_else(|| place_of_tag(root, path, (&["chapters"], at), "startTime", diagnostic))
+    in_podcast(root, path, |podcast| podcast.get("chapters").and_then(beside))
+        .flatten()
+        .unwrap_or_else(|| place_of_tag(root, path, (&["chapters"], at), "startTime", diagnostic))
 }
 
 /// The place of a field of the `at`th tag, from 0, under these keys of an item's `podcast` table.
@@ -111,11 +104,9 @@ pub fn place_of_tag(
         let tags = nodes.flat_map(|node| of_key(&node));
         let tag = tags.filter(|tag| tag.value != Value::Null).nth(at)?;
         match &tag.value {
-            Value::Table(table) => Some(
-                table
-                    .get(field)
-                    .map_or(tag.span.start, |node| node.span.start),
-            ),
+            Value::Table(table) => {
+                Some(table.get(field).map_or(tag.span.start, |node| node.span.start))
+            }
             _ => Some(tag.span.start),
         }
     };

@@ -59,11 +59,8 @@ pub(crate) fn output(
     if bounds.is_apart {
         std::os::unix::process::CommandExt::process_group(command, 0);
     }
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let mut stdin = child.stdin.take();
     // It may say much before it has read all. It says by itself what it did not read.
     thread::spawn(move || stdin.as_mut().map(|stdin| stdin.write_all(&input)));
@@ -89,11 +86,7 @@ pub(crate) fn output(
     };
     let status = follow(&mut child, &heard, keep, fault)
         .inspect_err(|_| end(&mut child, bounds.is_apart))?;
-    Ok(Output {
-        status,
-        stdout,
-        stderr,
-    })
+    Ok(Output { status, stdout, stderr })
 }
 
 enum Said {
@@ -209,10 +202,7 @@ mod tests {
     }
 
     fn silent_for(seconds: u64) -> Bounds<'static> {
-        Bounds {
-            silence: Duration::from_secs(seconds),
-            ..Bounds::default()
-        }
+        Bounds { silence: Duration::from_secs(seconds), ..Bounds::default() }
     }
 
     #[test]
@@ -221,10 +211,8 @@ mod tests {
         assert_eq!(fault.kind(), ErrorKind::TimedOut);
         let script = "for at in 1 2 3 4 5; do sleep 0.7; echo on >&2; done; echo end";
         let mut heard = Vec::new();
-        let bounds = Bounds {
-            hear: Some(&mut |part| heard.extend_from_slice(part)),
-            ..silent_for(3)
-        };
+        let bounds =
+            Bounds { hear: Some(&mut |part| heard.extend_from_slice(part)), ..silent_for(3) };
         assert_eq!(sh(script, 0, bounds).unwrap().stdout, b"end\n");
         assert_eq!(heard, b"on\n".repeat(5));
     }
@@ -241,11 +229,7 @@ mod tests {
         let fault = sh(
             &script,
             0,
-            Bounds {
-                is_apart: true,
-                is_stopped: &|| lock.exists(),
-                ..Bounds::default()
-            },
+            Bounds { is_apart: true, is_stopped: &|| lock.exists(), ..Bounds::default() },
         );
         assert_eq!(fault.unwrap_err().kind(), ErrorKind::Interrupted);
         assert!(!lock.exists());
@@ -264,14 +248,8 @@ mod tests {
     #[test]
     fn all_of_a_long_text_comes_back_or_as_much_as_is_kept() {
         let said = sh("cat; exit 3", 1_000_000, Bounds::default()).unwrap();
-        assert_eq!(
-            (said.stdout.len(), said.status.code()),
-            (1_000_000, Some(3))
-        );
-        let bounds = Bounds {
-            kept: 70_000,
-            ..Bounds::default()
-        };
+        assert_eq!((said.stdout.len(), said.status.code()), (1_000_000, Some(3)));
+        let bounds = Bounds { kept: 70_000, ..Bounds::default() };
         assert_eq!(sh("cat", 1_000_000, bounds).unwrap().stdout.len(), 70_000);
     }
 }

@@ -83,14 +83,7 @@ impl<T> FileReading<T> {
             Ok(value) => (Some((value, 0)), Vec::new()),
             Err(error) => (None, vec![error]),
         };
-        Self {
-            value,
-            found,
-            stamp,
-            hash: None,
-            asked: Vec::new(),
-            extent: Extent::Whole,
-        }
+        Self { value, found, stamp, hash: None, asked: Vec::new(), extent: Extent::Whole }
     }
 }
 
@@ -128,9 +121,7 @@ impl ContentFile for Page {
 pub fn is_same(root: &Path, path: &SitePath, hash: u64, asked: &[Asked]) -> bool {
     let text = read_within(&path.on_disk(root), MAX_TEXT);
     text.is_ok_and(|text| xxh3_64(&text) == hash)
-        && asked
-            .iter()
-            .all(|(path, stamp)| stamp.holds(&path.on_disk(root)))
+        && asked.iter().all(|(path, stamp)| stamp.holds(&path.on_disk(root)))
 }
 
 /// Reads an item, a Page or a file of a calendar. Its body is left to `bodies`, if there are some.
@@ -220,23 +211,14 @@ pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {
         Ok(text) => text,
         Err(error) => return FileReading::of_looked_for(None, vec![error], disk.take_asked()),
     };
-    let source = Source {
-        path: &path,
-        text: &text,
-    };
+    let source = Source { path: &path, text: &text };
     let reader = Reader::on(disk, source, config);
     let read = channel::read(&reader);
     let asked = reader.take_asked();
     let (mut found, media) = reader.finish();
     // A mistyped `title` is reported at its place instead.
-    let is_title = |d: &Diagnostic| {
-        d.help
-            .as_deref()
-            .is_some_and(|help| help.contains("`title`"))
-    };
-    let wrong = found
-        .iter()
-        .any(|d| d.severity == Severity::Error || is_title(d));
+    let is_title = |d: &Diagnostic| d.help.as_deref().is_some_and(|help| help.contains("`title`"));
+    let wrong = found.iter().any(|d| d.severity == Severity::Error || is_title(d));
     if read.as_ref().is_none_or(|read| read.title.is_empty()) && !wrong {
         found.push(
             Diagnostic::warning(Rule::ChannelTitle, "the channel has no `title`")
@@ -255,11 +237,7 @@ pub fn site_file(root: &Path, path: &SitePath) -> FileReading<SiteFile> {
     let read = read_site_file(root, path);
     let is_blank = read.as_ref().is_ok_and(|file| file.template.is_empty());
     FileReading {
-        extent: if is_blank {
-            Extent::Blank
-        } else {
-            Extent::Whole
-        },
+        extent: if is_blank { Extent::Blank } else { Extent::Whole },
         ..FileReading::of_file_alone(stamp, read)
     }
 }
@@ -277,9 +255,7 @@ fn read_site_file(root: &Path, path: &SitePath) -> Result<SiteFile, Diagnostic> 
         false => Diagnostic::error(message),
     };
     let content_type = SiteFile::check_name(filename).map_err(|why: String| {
-        wrong(why)
-            .file(path.as_str())
-            .help("rename the file in site-files/, which has no folders")
+        wrong(why).file(path.as_str()).help("rename the file in site-files/, which has no folders")
     })?;
     let template = read_text(root, path)?;
     if template.len() > SiteFile::MAX_BYTES {
@@ -307,10 +283,7 @@ pub fn redirects(root: &Path, config: &Config) -> FileReading<Vec<Redirect>> {
         Ok(text) => text,
         Err(error) => return FileReading::of_looked_for(None, vec![error], disk.take_asked()),
     };
-    let source = Source {
-        path: &path,
-        text: &text,
-    };
+    let source = Source { path: &path, text: &text };
     let reader = Reader::on(disk, source, config);
     let read = redirects::read(&reader);
     let asked = reader.take_asked();

@@ -36,14 +36,8 @@ impl AppsReader<'_> {
         refuse_secret(fields);
         let secret_env = secret_env(fields);
         self.warn_of_shared(fields, secret_env.as_deref());
-        let webhooks = tables(fields, "webhooks", |fields, node| {
-            self.webhook(fields, node)
-        });
-        Some(RealtimeApp {
-            id: id?,
-            secret_env,
-            webhooks,
-        })
+        let webhooks = tables(fields, "webhooks", |fields, node| self.webhook(fields, node));
+        Some(RealtimeApp { id: id?, secret_env, webhooks })
     }
 
     /// Warns of a secret that two apps share: a signature does not say which app it is for.
@@ -54,9 +48,7 @@ impl AppsReader<'_> {
         if !self.secrets.insert(name.to_owned()) {
             let message = format!("{name} holds the secret of another app too");
             let help = "give each app a secret of its own: who can sign for one can sign for both";
-            fields
-                .reader
-                .warning(Rule::SharedSecret, &node.span, message, help);
+            fields.reader.warning(Rule::SharedSecret, &node.span, message, help);
         }
     }
 
@@ -73,15 +65,7 @@ impl AppsReader<'_> {
         let enabled = fields.bool("enabled").unwrap_or(true);
         let events = events(fields, node);
         let (created_at, updated_at) = self.dates(fields);
-        Some(Webhook {
-            id: id?,
-            created_at,
-            updated_at,
-            enabled,
-            events,
-            name: name?,
-            url: url?,
-        })
+        Some(Webhook { id: id?, created_at, updated_at, enabled, events, name: name?, url: url? })
     }
 
     /// When a webhook was made and last changed. If one date is left out it is the other one. If both are,
@@ -142,20 +126,14 @@ fn id<T: Ord + Clone + Display>(
     if known.insert(id.clone()) {
         Some(id)
     } else {
-        refuse(
-            format!("`{}` is {id} twice", fields.name(key)),
-            "give each its own",
-        )
+        refuse(format!("`{}` is {id} twice", fields.name(key)), "give each its own")
     }
 }
 
 /// Refuses a secret in `site.toml`, where it is no longer secret.
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.unwelcome("secret") {
-        let message = format!(
-            "`{}` would be published with the repository",
-            fields.name("secret")
-        );
+        let message = format!("`{}` would be published with the repository", fields.name("secret"));
         let help = "take another secret, put it into an environment variable, and name that one as the app's `secret_env`";
         fields.reader.unquoted_error(&node.span, message, help);
     }
@@ -174,10 +152,7 @@ fn secret_env(fields: &Fields<'_, '_>) -> Option<String> {
     let is_name = is_variable(&text);
     if !is_name {
         // It may be the secret itself.
-        let message = format!(
-            "`{}` is no environment variable's name",
-            fields.name("secret_env")
-        );
+        let message = format!("`{}` is no environment variable's name", fields.name("secret_env"));
         let help =
             "name the variable that holds the secret: letters, digits and _, such as LIVE_SECRET";
         fields.reader.unquoted_error(&node.span, message, help);
@@ -190,19 +165,14 @@ fn events(fields: &Fields<'_, '_>, place: &Node) -> Vec<RealtimeEvent> {
     const KEY: &str = "events";
     let mut events = Vec::new();
     if fields.node(KEY).is_none() {
-        let help = format!(
-            "add `{KEY}`, a list of any of {}",
-            RealtimeEvent::NAMES.join(", ")
-        );
+        let help = format!("add `{KEY}`, a list of any of {}", RealtimeEvent::NAMES.join(", "));
         fields.missing(KEY, &place.span, help);
     }
     for node in fields.list(KEY) {
         match fields.choice_of(KEY, node, RealtimeEvent::NAMES, RealtimeEvent::parse) {
             Some(event) if events.contains(&event) => {
                 let message = format!("`{}` holds {:?} twice", fields.name(KEY), event.as_str());
-                fields
-                    .reader
-                    .error(&node.span, message, "remove one of the two");
+                fields.reader.error(&node.span, message, "remove one of the two");
             }
             Some(event) => events.push(event),
             None => {}

@@ -56,9 +56,7 @@ pub fn nodes<'r>(
 /// Reads the records under a key of a table with this shape.
 pub fn many<T: Rules>(fields: &Fields<'_, '_>, shape: &'static Shape, key: &'static str) -> Vec<T> {
     let nodes = nodes(fields, shape, key);
-    nodes
-        .filter_map(|(key, node)| record(fields, key, node))
-        .collect()
+    nodes.filter_map(|(key, node)| record(fields, key, node)).collect()
 }
 
 /// [`many`] as the value of a field.
@@ -107,12 +105,7 @@ pub fn with_reference<'r, T: Rules>(
         return table(fields, key, node, |fields| of_table(fields, node));
     };
     let of_text = |text: String| {
-        let mut found = Found {
-            fields,
-            node,
-            reference: None,
-            is_alone: true,
-        };
+        let mut found = Found { fields, node, reference: None, is_alone: true };
         let text = match own[alone].kind {
             Kind::Address => {
                 found.reference = resolve(fields, key, node);
@@ -129,12 +122,7 @@ pub fn with_reference<'r, T: Rules>(
 
 /// Reads a record from the fields of its table.
 pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option<WithReference<T>> {
-    let mut found = Found {
-        fields,
-        node,
-        reference: None,
-        is_alone: false,
-    };
+    let mut found = Found { fields, node, reference: None, is_alone: false };
     let given = T::SHAPE.fields.iter().map(|field| match field.kind {
         Kind::Address => {
             found.reference = match field.need {
@@ -195,9 +183,9 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
         Kind::Between(least, most) => fields.integer(key, least..=most).map(Given::Integer),
         Kind::Number => fields.number(key).map(Given::Number),
         Kind::Flag | Kind::Switch => fields.bool(key).map(Given::Flag),
-        Kind::YesOrNo => yes_or_no(&fields.node(key)?.value)
-            .or_else(|| fields.bool(key))
-            .map(Given::Flag),
+        Kind::YesOrNo => {
+            yes_or_no(&fields.node(key)?.value).or_else(|| fields.bool(key)).map(Given::Flag)
+        }
         Kind::Time => fields.date(key).map(Given::Time),
         Kind::Address | Kind::Own(_) | Kind::Records | Kind::Flat(_) | Kind::Hidden => None,
     }

@@ -33,10 +33,8 @@ pub fn read(reader: &Reader<'_>) -> Vec<Redirect> {
             entries.push(entry);
         }
     }
-    let leads: HashMap<&str, &str> = redirects
-        .iter()
-        .map(|redirect| (redirect.from.as_str(), redirect.to.as_str()))
-        .collect();
+    let leads: HashMap<&str, &str> =
+        redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
     for (redirect, entry) in redirects.iter().zip(entries) {
         if leads_back(&leads, redirect) {
             reader.error(
@@ -64,10 +62,7 @@ fn redirect(reader: &Reader<'_>, entry: &Entry) -> Option<Redirect> {
         let message = format!("what {} leads to has to be a path of this site", entry.key);
         reader.error(&entry.node.span, message, FORM);
     }
-    Some(Redirect {
-        from: from?,
-        to: to?,
-    })
+    Some(Redirect { from: from?, to: to? })
 }
 
 fn path(text: &str) -> Option<String> {

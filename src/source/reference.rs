@@ -55,9 +55,9 @@ impl Reference {
             Self::Remote(address) => {
                 // The ending of a host (`.com`) is not that of a file.
                 let path = url::split_suffix(address).0;
-                let path = path.split_once("://").map_or(path, |(_, rest)| {
-                    rest.split_once('/').map_or("", |(_, path)| path)
-                });
+                let path = path
+                    .split_once("://")
+                    .map_or(path, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
                 media_facts::media_type(Path::new(path))
             }
             Self::Local(local) => local.facts.media_type.clone(),
@@ -171,13 +171,8 @@ pub fn refused(text: &str) -> Option<Problem> {
 
 /// Whether a name that looks like a URL, such as `part1: intro.mp3`, is a file.
 fn is_file_with_colon(disk: &Disk<'_>, from: &SitePath, text: &str) -> bool {
-    let is_web_address = text
-        .split_once(':')
-        .is_none_or(|(_, rest)| rest.starts_with("//"));
-    !is_web_address
-        && from
-            .resolve(text)
-            .is_some_and(|source| disk.is_file(&source))
+    let is_web_address = text.split_once(':').is_none_or(|(_, rest)| rest.starts_with("//"));
+    !is_web_address && from.resolve(text).is_some_and(|source| disk.is_file(&source))
 }
 
 /// The file whose public path is `/media/` and `path`.
@@ -203,10 +198,7 @@ pub fn check_publishable(disk: &Disk<'_>, source: &SitePath) -> Result<(), Probl
             is_harmful: true,
         })
     };
-    let problem = [Some(source), linked]
-        .into_iter()
-        .flatten()
-        .find_map(refused);
+    let problem = [Some(source), linked].into_iter().flatten().find_map(refused);
     problem.map_or(Ok(()), Err)
 }
 
@@ -216,10 +208,8 @@ fn of_site(disk: &Disk<'_>, path: &SitePath) -> Option<&'static str> {
     let is_in = |folder: &str| below(text, folder).is_some();
     let extension = path.extension();
     let is_text = || {
-        let is_written = matches!(
-            extension.as_str(),
-            "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx"
-        );
+        let is_written =
+            matches!(extension.as_str(), "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx");
         is_written && !disk.is_beside_index(path)
     };
     let is_settings = matches!(extension.as_str(), "toml" | "yaml" | "yml");
@@ -265,11 +255,7 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
         is_graphic: picture.is_graphic,
         is_plain: picture.is_plain,
     });
-    let file = MediaFile {
-        still,
-        bare: facts.bare.map(|bare| bare.hash),
-        ..publish(source)
-    };
+    let file = MediaFile { still, bare: facts.bare.map(|bare| bare.hash), ..publish(source) };
     let url = config.media_url(&file.path);
     Ok(Reference::Local(Local { file, url, facts }))
 }
@@ -278,10 +264,7 @@ fn local(disk: &Disk<'_>, source: SitePath, config: &Config) -> Result<Reference
 pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, Problem> {
     let outside = || Problem {
         message: format!("{text:?} leads out of the site"),
-        help: format!(
-            "put the file beside {} or in content/media/",
-            from.file_name()
-        ),
+        help: format!("put the file beside {} or in content/media/", from.file_name()),
         found: None,
         is_harmful: true,
     };
@@ -336,11 +319,7 @@ pub fn locate(disk: &Disk<'_>, from: &SitePath, text: &str) -> Result<SitePath, 
             is_harmful: true,
         });
     }
-    if disk.is_inside(&source) {
-        Ok(source)
-    } else {
-        Err(outside())
-    }
+    if disk.is_inside(&source) { Ok(source) } else { Err(outside()) }
 }
 
 /// The help for a name that differs from a file's only in spelling.

@@ -116,10 +116,8 @@ Text.
 pub fn sample_site() -> (Config, Sources) {
     let (config, _) = config::read(Path::new(""), SITE);
     let texts = sample_texts();
-    let texts: Vec<(&str, &str)> = texts
-        .iter()
-        .map(|(path, text)| (path.as_str(), text.as_str()))
-        .collect();
+    let texts: Vec<(&str, &str)> =
+        texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let sources = sources_of(&config, &texts);
     (config, sources)
 }
@@ -129,14 +127,9 @@ pub fn sample_texts() -> Vec<(String, String)> {
     // A list of seasons names more than one.
     let other = ITEM
         .replace("sample", "other")
-        .replace(
-            "language = \"en\"\ntranslations",
-            "language = \"de\"\ntranslations",
-        )
+        .replace("language = \"en\"\ntranslations", "language = \"de\"\ntranslations")
         .replace("number = 1, name", "number = 2, name");
-    let other_page = PAGE
-        .replace("\"page\"", "\"other-page\"")
-        .replace("\"en\"", "\"de\"");
+    let other_page = PAGE.replace("\"page\"", "\"other-page\"").replace("\"en\"", "\"de\"");
     let texts = [
         ("content/channel.md", CHANNEL),
         ("content/items/other.md", &other),
@@ -146,9 +139,7 @@ pub fn sample_texts() -> Vec<(String, String)> {
         ("content/calendars/sample/calendar.toml", CALENDAR),
         ("content/calendars/sample/event.md", EVENT),
     ];
-    texts
-        .map(|(path, text)| (path.to_owned(), text.to_owned()))
-        .into()
+    texts.map(|(path, text)| (path.to_owned(), text.to_owned())).into()
 }
 
 /// A site whose files are in memory: each path with its text, in the order of the paths. What they name has to be
@@ -184,10 +175,7 @@ fn all<T>(
     content: impl Fn(&Reader<'_>) -> Option<T>,
 ) -> Vec<(Arc<T>, u64)> {
     let value = read(config, path, text, content);
-    value
-        .map(|value| (Arc::new(value), 0))
-        .into_iter()
-        .collect()
+    value.map(|value| (Arc::new(value), 0)).into_iter().collect()
 }
 
 fn read<T>(
@@ -210,16 +198,9 @@ mod tests {
         let (config, sources) = sample_site();
         assert_eq!(config.base_url, "https://example.com");
         assert_eq!(sources.channel.title, "Sample");
-        let found = (
-            sources.items.len(),
-            sources.pages.len(),
-            sources.calendars.len(),
-        );
+        let found = (sources.items.len(), sources.pages.len(), sources.calendars.len());
         assert_eq!(found, (2, 2, 2));
-        for (path, text) in [
-            ("content/channel.md", CHANNEL),
-            ("content/items/sample.md", ITEM),
-        ] {
+        for (path, text) in [("content/channel.md", CHANNEL), ("content/items/sample.md", ITEM)] {
             let path = SitePath::parse(path).unwrap();
             let reader = Reader::new(Source { path: &path, text }, &config, Path::new(""));
             match path.as_str() {

@@ -218,10 +218,7 @@ pub fn within_limit(
     if length > max {
         fields.reader.error(
             &node.span,
-            format!(
-                "`{}` has {length} characters, and may have {max}",
-                fields.name(key)
-            ),
+            format!("`{}` has {length} characters, and may have {max}", fields.name(key)),
             "shorten it",
         );
     }

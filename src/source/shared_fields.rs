@@ -12,10 +12,7 @@ const MAX_AUTHORS: usize = 50;
 
 /// `authors` (or `author`): names, or tables of `name`, `type` and `url`.
 pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
-    let nodes = [
-        ("authors", fields.list("authors")),
-        ("author", fields.list("author")),
-    ];
+    let nodes = [("authors", fields.list("authors")), ("author", fields.list("author"))];
     let mut authors = Vec::new();
     for (key, list) in nodes {
         let set = list.iter().filter(|node| node.value != Value::Null);
@@ -51,15 +48,9 @@ pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
             (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
         });
     if !well_formed {
-        let span = fields
-            .node("language")
-            .map_or(0..0, |node| node.span.clone());
+        let span = fields.node("language").map_or(0..0, |node| node.span.clone());
         let message = format!("`language` cannot be {tag:?}");
-        fields.reader.error(
-            &span,
-            message,
-            "write a language tag, such as en, pt-BR or zh-Hans",
-        );
+        fields.reader.error(&span, message, "write a language tag, such as en, pt-BR or zh-Hans");
         return None;
     }
     Some(tag)
@@ -94,15 +85,9 @@ fn picture(fields: &Fields<'_, '_>, key: &str, node: &Node) -> Option<Image> {
     let reference = fields.reader.reference(&text, &node.span)?;
     let media_type = reference.media_type();
     if reference.facts().is_some() && !media_type.starts_with("image/") {
-        let message = format!(
-            "`{}` is no picture: its media type is {media_type}",
-            fields.name(key)
-        );
-        fields.reader.error(
-            &node.span,
-            message,
-            "name a JPEG, PNG, WebP, AVIF, GIF or SVG file",
-        );
+        let message =
+            format!("`{}` is no picture: its media type is {media_type}", fields.name(key));
+        fields.reader.error(&node.span, message, "name a JPEG, PNG, WebP, AVIF, GIF or SVG file");
         return None;
     }
     let mime_type = media_type.starts_with("image/").then_some(media_type);

@@ -75,23 +75,12 @@ impl FileFacts {
         if !self.is_file {
             return Stamp::NoFile;
         }
-        let Self {
-            length,
-            modified,
-            touched,
-            inode,
-            ..
-        } = self;
+        let Self { length, modified, touched, inode, .. } = self;
         let newest = u128::try_from(touched).map_or(0, |at| if at == 0 { modified } else { at });
         if newest + SETTLED.as_nanos() > since_1970(SystemTime::now()) {
             return Stamp::Young;
         }
-        Stamp::File {
-            length,
-            modified,
-            touched,
-            inode,
-        }
+        Stamp::File { length, modified, touched, inode }
     }
 
     /// A hash that tells this version of the file from others, unless they were made within one tick of the

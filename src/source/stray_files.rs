@@ -35,12 +35,9 @@ pub fn strays(root: &Path) -> Vec<SitePath> {
         return Vec::new();
     }
     let entries = fs::read_dir(content).into_iter().flatten();
-    let names = entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<String> = names
-        .filter(|name| !is_hidden(name) && !CONTENT.contains(&name.as_str()))
-        .collect();
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> =
+        names.filter(|name| !is_hidden(name) && !CONTENT.contains(&name.as_str())).collect();
     names.sort_unstable();
     let of = |name: String| {
         let path = format!("content/{name}");
@@ -65,9 +62,7 @@ pub fn special_files(root: &Path) -> Vec<Diagnostic> {
     let mut names: Vec<String> = names.filter(|name| !is_hidden(name)).collect();
     names.sort_unstable();
     let errors = names.into_iter();
-    errors
-        .map(|name| special(format!("content/{name}")))
-        .collect()
+    errors.map(|name| special(format!("content/{name}"))).collect()
 }
 
 /// Whether a touched path may be such a file, or a folder with one.
@@ -94,28 +89,18 @@ fn is_litter(name: &str) -> bool {
 /// which may hold anything that belongs to it, and those that
 /// [`content_files`](super::content_files::content_files) warns of.
 pub fn beside_content(files: &[SitePath]) -> Vec<SitePath> {
-    let is_read = |extension: &str| {
-        matches!(
-            extension,
-            "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx"
-        )
-    };
+    let is_read =
+        |extension: &str| matches!(extension, "md" | "html" | "markdown" | "mdown" | "mkd" | "mdx");
     let index = |path: &&SitePath| matches!(path.file_name(), "index.md" | "index.html");
-    let index_folders: HashSet<&str> = files
-        .iter()
-        .filter(index)
-        .filter_map(SitePath::parent)
-        .collect();
+    let index_folders: HashSet<&str> =
+        files.iter().filter(index).filter_map(SitePath::parent).collect();
     let is_beside_index = |path: &SitePath| {
         path.parent().is_some_and(|folder| {
             let ends = folder.match_indices('/').map(|(end, _)| end);
-            ends.chain([folder.len()])
-                .any(|end| index_folders.contains(&folder[..end]))
+            ends.chain([folder.len()]).any(|end| index_folders.contains(&folder[..end]))
         })
     };
-    let beside = files
-        .iter()
-        .filter(|path| !is_read(&path.extension()) && !is_beside_index(path));
+    let beside = files.iter().filter(|path| !is_read(&path.extension()) && !is_beside_index(path));
     beside.cloned().collect()
 }
 
@@ -156,9 +141,7 @@ pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagno
     for path in strays.iter().filter(is_told) {
         let inner = below(path.as_str(), "content").unwrap_or_default();
         let top = inner.split('/').next().unwrap_or(inner);
-        *folders
-            .entry(&path.as_str()[.."content/".len() + top.len()])
-            .or_default() += 1;
+        *folders.entry(&path.as_str()[.."content/".len() + top.len()]).or_default() += 1;
     }
     let told = |(path, count): (&str, usize)| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -171,26 +154,18 @@ pub fn warn_of_strays(strays: &[SitePath], beside: Vec<&SitePath>) -> Vec<Diagno
             Some(near) => format!("did you mean content/{near}? Else {PLACES}"),
             None => PLACES.to_owned(),
         };
-        Diagnostic::warning(Rule::StrayFile, message)
-            .file(path)
-            .help(help)
+        Diagnostic::warning(Rule::StrayFile, message).file(path).help(help)
     };
     let mut found: Vec<Diagnostic> = folders.into_iter().map(told).collect();
     let mut by_folder: BTreeMap<&str, FileReport> = BTreeMap::new();
     for path in beside.into_iter().filter(is_told) {
-        let report = by_folder
-            .entry(path.parent().unwrap_or_default())
-            .or_default();
+        let report = by_folder.entry(path.parent().unwrap_or_default()).or_default();
         report.add(Severity::Warning, || {
             Diagnostic::warning(Rule::StrayFile, "nothing names this file, and it is not published")
                 .file(path.as_str())
                 .help("name it in the content file it belongs to, put it into content/media/ or site-files/, or remove it")
         });
     }
-    found.extend(
-        by_folder
-            .into_iter()
-            .flat_map(|(folder, report)| report.finish(folder)),
-    );
+    found.extend(by_folder.into_iter().flat_map(|(folder, report)| report.finish(folder)));
     found
 }

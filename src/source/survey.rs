@@ -44,14 +44,7 @@ impl Survey {
         let folder = |name: &str| Surveyed::of(root, Listing::walk(root, name));
         let (items, (pages, calendars, site_files, media)) = rayon::join(
             || folder(ITEMS),
-            || {
-                (
-                    folder(PAGES),
-                    folder(Calendar::FOLDER),
-                    folder(SiteFile::FOLDER),
-                    folder(MEDIA),
-                )
-            },
+            || (folder(PAGES), folder(Calendar::FOLDER), folder(SiteFile::FOLDER), folder(MEDIA)),
         );
         let single = [
             "content/channel.md",
@@ -60,10 +53,7 @@ impl Survey {
             "content/media.json",
         ];
         let files = single.into_iter().filter_map(SitePath::parse).collect();
-        let channel = Listing {
-            files,
-            ..Listing::default()
-        };
+        let channel = Listing { files, ..Listing::default() };
         Self {
             items,
             pages,
@@ -80,10 +70,7 @@ impl Survey {
     pub fn files(&self) -> impl ParallelIterator<Item = (&SitePath, Stamp)> {
         let content = self.items.files().chain(self.pages.files());
         let others = self.calendars.files().chain(self.site_files.files());
-        content
-            .chain(others)
-            .chain(self.media.files())
-            .chain(self.channel.files())
+        content.chain(others).chain(self.media.files()).chain(self.channel.files())
     }
 
     /// The files that are too young for their stamps to tell them from later versions.
@@ -94,13 +81,7 @@ impl Survey {
 
     /// Whether every folder could be walked.
     pub fn is_whole(&self) -> bool {
-        let all = [
-            &self.items,
-            &self.pages,
-            &self.calendars,
-            &self.site_files,
-            &self.media,
-        ];
+        let all = [&self.items, &self.pages, &self.calendars, &self.site_files, &self.media];
         self.special.is_empty() && all.iter().all(|folder| folder.listing.found.is_empty())
     }
 }
@@ -111,10 +92,7 @@ impl Surveyed {
             let root = OpenFolder::of(root);
             files.iter().map(move |path| root.stamp(path.as_str()))
         });
-        Self {
-            stamps: stamps.collect(),
-            listing,
-        }
+        Self { stamps: stamps.collect(), listing }
     }
 
     fn files(&self) -> impl ParallelIterator<Item = (&SitePath, Stamp)> {

@@ -62,10 +62,6 @@ pub fn not_utf8(path: &SitePath, bytes: &[u8], valid: usize) -> Diagnostic {
     let rest = String::from_utf8_lossy(rest.unwrap_or_default());
     Diagnostic::error(message)
         .file(path.as_str())
-        .position(
-            line,
-            column,
-            format!("{start}{}", rest.trim_end_matches('\r')),
-        )
+        .position(line, column, format!("{start}{}", rest.trim_end_matches('\r')))
         .help(help)
 }

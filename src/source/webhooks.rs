@@ -46,9 +46,7 @@ fn endpoint(fields: &Fields<'_, '_>, place: &Node) -> Option<Endpoint> {
 /// A name stands in commands and in columns.
 fn name(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.text("name", 100)?;
-    let is_word = text
-        .chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    let is_word = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
     if let (false, Some(node)) = (is_word, fields.node("name")) {
         let message = format!("`{}` cannot be {text:?}", fields.name("name"));
         let help = "write one word of letters, digits, `-`, `_` and `.`";
@@ -131,10 +129,7 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
     }
     let node = fields.node("secret_env")?;
     // It may be the secret itself.
-    let message = format!(
-        "`{}` is no environment variable's name",
-        fields.name("secret_env")
-    );
+    let message = format!("`{}` is no environment variable's name", fields.name("secret_env"));
     let help = "name the variable that holds the secret: letters, digits and _, such as SITE_WEBHOOK_SECRET";
     fields.reader.unquoted_error(&node.span, message, help);
     None
@@ -142,10 +137,7 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
 
 fn refuse_secret(fields: &Fields<'_, '_>) {
     if let Some(node) = fields.unwelcome("secret") {
-        let message = format!(
-            "`{}` would be published with the repository",
-            fields.name("secret")
-        );
+        let message = format!("`{}` would be published with the repository", fields.name("secret"));
         let help = "take another secret, put it into an environment variable, and name that one as `secret_env`";
         fields.reader.unquoted_error(&node.span, message, help);
     }

@@ -80,12 +80,7 @@ fn word(fields: &Fields<'_, '_>, entry: &Entry, keys: &[&str], table: &mut WordT
             || "the page on words lists the keys there are".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
-        reader.warning(
-            Rule::UnknownKey,
-            &entry.key_span,
-            format!("unknown word `{key}`"),
-            help,
-        );
+        reader.warning(Rule::UnknownKey, &entry.key_span, format!("unknown word `{key}`"), help);
     }
     table.insert(key.clone(), word);
 }

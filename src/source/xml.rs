@@ -26,10 +26,7 @@ pub fn well_formed(text: &str) -> Result<(), (String, usize)> {
             }
             Ok(Event::End(_)) => depth = depth.saturating_sub(1),
             Ok(Event::GeneralRef(name)) if !is_known_reference(&name) => {
-                return Err((
-                    format!("&{};: an & on its own is written &amp;", &*name),
-                    at,
-                ));
+                return Err((format!("&{};: an & on its own is written &amp;", &*name), at));
             }
             Ok(Event::Text(content)) if depth == 0 && !content.trim().is_empty() => {
                 return Err(("text stands outside the root element".into(), at));

@@ -82,10 +82,7 @@ impl State {
         let reader = connect(&file)?;
         reader.pragma_update(None, "query_only", true)?;
         let (writer, reader) = (Mutex::new(writer), Mutex::new(reader));
-        Ok(Self {
-            root: Some(root.into()),
-            ..Self::of(Arc::new(writer), Arc::new(reader))
-        })
+        Ok(Self { root: Some(root.into()), ..Self::of(Arc::new(writer), Arc::new(reader)) })
     }
 
     /// An empty state in memory, for a server that only shows a site.
@@ -201,9 +198,8 @@ impl State {
         for write in ended.iter() {
             settle(&transaction, *write)?;
         }
-        let change = change
-            .take()
-            .ok_or_else(|| StateError::Damaged("a change was made twice".into()))?;
+        let change =
+            change.take().ok_or_else(|| StateError::Damaged("a change was made twice".into()))?;
         let done = change(&transaction)?;
         transaction.commit()?;
         ended.clear();
@@ -294,11 +290,7 @@ fn close_to_others(file: &Path) -> io::Result<()> {
 
 /// A new name in a folder survives a power cut only if the folder is flushed.
 fn sync(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()
-    } else {
-        Ok(())
-    }
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// Makes other processes wait while the database is opened: two cannot switch it to a write-ahead log at once.

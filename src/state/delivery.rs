@@ -63,11 +63,7 @@ impl State {
             return Ok(Delivery::Replayed);
         }
         let Some((_, answer)) = found.into_iter().next() else {
-            return Ok(Delivery::New(Receipt {
-                state: self.clone(),
-                claim,
-                signed,
-            }));
+            return Ok(Delivery::New(Receipt { state: self.clone(), claim, signed }));
         };
         self.write(|state| insert(state, claim.what(), signed, &answer, now))?;
         Ok(Delivery::Again(answer))

@@ -24,12 +24,8 @@ impl State {
                 .filter(|one| gone.iter().all(|known| known.name != one.name))
                 .collect();
             gone.retain(|known| endpoints.iter().all(|one| one.name != known.name));
-            follow(state, &mut gone, &mut new, |known, one| {
-                known.url == one.url
-            })?;
-            follow(state, &mut gone, &mut new, |known, one| {
-                known.secret_env == one.secret_env
-            })?;
+            follow(state, &mut gone, &mut new, |known, one| known.url == one.url)?;
+            follow(state, &mut gone, &mut new, |known, one| known.secret_env == one.secret_env)?;
             state.execute(
                 "DELETE FROM endpoints WHERE name NOT IN
                  (SELECT endpoint FROM messages WHERE state IN ('waiting', 'sending'))",
@@ -56,16 +52,9 @@ impl State {
 
 fn known(state: &Transaction<'_>) -> Result<Vec<Known>, StateError> {
     let mut statement = state.prepare_cached("SELECT name, url, secret_env FROM endpoints")?;
-    let row = |row: &Row<'_>| {
-        Ok(Known {
-            name: row.get(0)?,
-            url: row.get(1)?,
-            secret_env: row.get(2)?,
-        })
-    };
-    Ok(statement
-        .query_map((), row)?
-        .collect::<rusqlite::Result<_>>()?)
+    let row =
+        |row: &Row<'_>| Ok(Known { name: row.get(0)?, url: row.get(1)?, secret_env: row.get(2)? });
+    Ok(statement.query_map((), row)?.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Gives the messages of webhooks that are gone to the new ones that are the same by a rule. Where two could be meant, none is.
@@ -83,9 +72,7 @@ fn follow(
         .map(|(known, one)| names(known, one))
         .collect();
     let is_clear = |pair: &&(String, String)| {
-        let others = pairs
-            .iter()
-            .filter(|other| other.0 == pair.0 || other.1 == pair.1);
+        let others = pairs.iter().filter(|other| other.0 == pair.0 || other.1 == pair.1);
         others.count() == 1
     };
     for (former, name) in pairs.iter().filter(is_clear) {

@@ -144,12 +144,7 @@ fn note(
     change: &EventChange,
     now: Timestamp,
 ) -> Result<(), StateError> {
-    let EventChange {
-        calendar,
-        event,
-        fingerprint,
-        kind,
-    } = change;
+    let EventChange { calendar, event, fingerprint, kind } = change;
     let fingerprint = fingerprint.cast_signed();
     let (shape, is_deleted) = match kind {
         EventChangeKind::Written(shape) => (shape, false),

@@ -79,18 +79,11 @@ impl State {
             }
             Ok(found)
         })?;
-        let ticket = |item_id| Ticket {
-            state: self.clone(),
-            claim,
-            item_id,
-        };
+        let ticket = |item_id| Ticket { state: self.clone(), claim, item_id };
         Ok(match found {
             None => Reservation::New(ticket(item_id.clone())),
             Some(found) if found.payload.is_some_and(|own| own != payload) => Reservation::Conflict,
-            Some(ReservationRecord {
-                answer: Some(answer),
-                ..
-            }) => Reservation::Replay(answer),
+            Some(ReservationRecord { answer: Some(answer), .. }) => Reservation::Replay(answer),
             Some(found) => Reservation::Resumed(ticket(found.item_id)),
         })
     }
@@ -118,10 +111,7 @@ impl Ticket {
     /// Frees the key because nothing was written: the next request may send another payload.
     pub fn release(self) -> Result<(), StateError> {
         self.state.write(|state| {
-            state.execute(
-                "DELETE FROM reservations WHERE key = ?1",
-                [self.claim.what()],
-            )?;
+            state.execute("DELETE FROM reservations WHERE key = ?1", [self.claim.what()])?;
             Ok(())
         })
     }
@@ -176,8 +166,5 @@ fn payload(row: &Row<'_>) -> rusqlite::Result<Option<Digest>> {
 }
 
 fn answer(row: &Row<'_>, status: &str) -> rusqlite::Result<Answer> {
-    Ok(Answer {
-        status: row.get(status)?,
-        body: row.get("body")?,
-    })
+    Ok(Answer { status: row.get(status)?, body: row.get("body")? })
 }

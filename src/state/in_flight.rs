@@ -26,24 +26,14 @@ impl InFlight {
     pub fn wait_for(&self, what: Digest) -> Claim {
         let mut held = self.0.hold();
         while !held.insert(what) {
-            held = self
-                .0
-                .freed
-                .wait(held)
-                .unwrap_or_else(PoisonError::into_inner);
+            held = self.0.freed.wait(held).unwrap_or_else(PoisonError::into_inner);
         }
-        Claim {
-            of: Arc::clone(&self.0),
-            what,
-        }
+        Claim { of: Arc::clone(&self.0), what }
     }
 
     /// None if somebody else is doing this.
     pub fn claim(&self, what: Digest) -> Option<Claim> {
-        self.0.hold().insert(what).then(|| Claim {
-            of: Arc::clone(&self.0),
-            what,
-        })
+        self.0.hold().insert(what).then(|| Claim { of: Arc::clone(&self.0), what })
     }
 }
 

@@ -83,11 +83,7 @@ impl State {
             Ok(number)
         });
         match noted {
-            Ok(number) => Ok(NotedWrite {
-                state: self.clone(),
-                number,
-                under_way,
-            }),
+            Ok(number) => Ok(NotedWrite { state: self.clone(), number, under_way }),
             Err(error) => {
                 end(under_way);
                 Err(error)
@@ -104,9 +100,7 @@ impl State {
         let asked = || {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let state = Connection::open_with_flags(&file, flags)?;
-            state.query_row("SELECT EXISTS (SELECT 1 FROM intents)", [], |row| {
-                row.get(0)
-            })
+            state.query_row("SELECT EXISTS (SELECT 1 FROM intents)", [], |row| row.get(0))
         };
         // A state that cannot be read now is reported where it is opened.
         let asked: rusqlite::Result<bool> = asked();

@@ -94,10 +94,7 @@ impl EnvironmentKey {
             window: Window::default(),
             revoked: None,
         };
-        Ok(Self {
-            digest: digest(secret),
-            key,
-        })
+        Ok(Self { digest: digest(secret), key })
     }
 }
 
@@ -114,27 +111,15 @@ mod tests {
             name: String::new(),
             scopes: vec![],
             created: at(0),
-            window: Window {
-                not_before: not_before.map(at),
-                expires: expires.map(at),
-            },
+            window: Window { not_before: not_before.map(at), expires: expires.map(at) },
             revoked: revoked.map(at),
         };
         let (from, until) = (Some(10), Some(20));
         for (key, statuses) in [
             (key(None, None, None), [Active; 5]),
-            (
-                key(from, None, None),
-                [NotYetValid, Active, Active, Active, Active],
-            ),
-            (
-                key(None, until, None),
-                [Active, Active, Active, Expired, Expired],
-            ),
-            (
-                key(from, until, None),
-                [NotYetValid, Active, Active, Expired, Expired],
-            ),
+            (key(from, None, None), [NotYetValid, Active, Active, Active, Active]),
+            (key(None, until, None), [Active, Active, Active, Expired, Expired]),
+            (key(from, until, None), [NotYetValid, Active, Active, Expired, Expired]),
             (key(from, until, Some(15)), [Revoked; 5]),
         ] {
             for (second, status) in [9, 10, 19, 20, 21].into_iter().zip(statuses) {
@@ -146,17 +131,8 @@ mod tests {
     #[test]
     fn a_secret_from_the_environment_can_stand_in_a_header() {
         let now = Timestamp::UNIX_EPOCH;
-        for wrong in [
-            "",
-            "with a space in it",
-            "mit-umlaut-äöüäöü",
-            "line\nend-line-end",
-        ] {
-            assert_eq!(
-                EnvironmentKey::new(wrong, now).err(),
-                Some(KeyError::NoHeader),
-                "{wrong}"
-            );
+        for wrong in ["", "with a space in it", "mit-umlaut-äöüäöü", "line\nend-line-end"] {
+            assert_eq!(EnvironmentKey::new(wrong, now).err(), Some(KeyError::NoHeader), "{wrong}");
         }
         let own = EnvironmentKey::new("sixteen-letters-", now).unwrap();
         assert_eq!(own.key.status(now), KeyStatus::Active);

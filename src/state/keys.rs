@@ -56,10 +56,8 @@ impl State {
     /// The time this takes tells nothing of the other secrets: all digests are compared, each as a whole.
     pub fn find_key(&self, secret: &str) -> Result<Option<Key>, StateError> {
         let digest = digest(secret);
-        let from_environment = self
-            .environment
-            .as_ref()
-            .filter(|own| own.digest.ct_eq(&digest).into());
+        let from_environment =
+            self.environment.as_ref().filter(|own| own.digest.ct_eq(&digest).into());
         if let Some(own) = from_environment {
             return Ok(Some(own.key.clone()));
         }
@@ -96,10 +94,8 @@ impl State {
                 KeyStatus::Expired => return Err(KeyError::Expired(key.name).into()),
                 KeyStatus::Active | KeyStatus::NotYetValid => {}
             }
-            state.execute(
-                "UPDATE keys SET secret = ?2 WHERE id = ?1",
-                (&key.id, secret.digest()),
-            )?;
+            state
+                .execute("UPDATE keys SET secret = ?2 WHERE id = ?1", (&key.id, secret.digest()))?;
             Ok(key)
         })?;
         Ok((key, secret))
@@ -152,8 +148,7 @@ fn key_named(state: &Connection, id_or_name: &str) -> Result<Key, StateError> {
         let name = id_or_name.to_owned();
         return Err(KeyError::Ambiguous { name, ids }.into());
     }
-    keys.pop()
-        .ok_or_else(|| KeyError::Unknown(id_or_name.to_owned()).into())
+    keys.pop().ok_or_else(|| KeyError::Unknown(id_or_name.to_owned()).into())
 }
 
 fn by_id(state: &Connection, id: &str) -> Result<Key, StateError> {

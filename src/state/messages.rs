@@ -53,13 +53,7 @@ pub enum MessageState {
 }
 
 impl MessageState {
-    const ALL: [Self; 5] = [
-        Self::Waiting,
-        Self::Sending,
-        Self::Delivered,
-        Self::Failed,
-        Self::Cut,
-    ];
+    const ALL: [Self; 5] = [Self::Waiting, Self::Sending, Self::Delivered, Self::Failed, Self::Cut];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -246,9 +240,7 @@ impl State {
                 let count: i64 = row.get(1)?;
                 Ok((row.get(0)?, usize::try_from(count).unwrap_or_default()))
             };
-            Ok(statement
-                .query_map((), row)?
-                .collect::<rusqlite::Result<_>>()?)
+            Ok(statement.query_map((), row)?.collect::<rusqlite::Result<_>>()?)
         })
     }
 
@@ -338,10 +330,7 @@ pub(super) fn forget(state: &Transaction<'_>, now: Timestamp) -> Result<(), Stat
     };
     state.execute("DELETE FROM messages WHERE ended < ?1", [limit])?;
     // Of a webhook that site.toml no longer has, or whose secret nobody set.
-    state.execute(
-        "DELETE FROM messages WHERE state = 'waiting' AND time < ?1",
-        [limit],
-    )?;
+    state.execute("DELETE FROM messages WHERE state = 'waiting' AND time < ?1", [limit])?;
     state.execute(
         "DELETE FROM messages WHERE ended < (SELECT ended FROM messages WHERE ended IS NOT NULL
            ORDER BY ended DESC LIMIT 1 OFFSET ?1)",

@@ -50,9 +50,8 @@ impl State {
     /// All resources of the ledger. None where nothing was compared yet.
     pub fn known_resources(&self) -> Result<Option<Vec<Resource>>, StateError> {
         self.read(|state| {
-            let since = state.query_row("SELECT since FROM ledger_of_resources", (), |row| {
-                row.get::<_, i64>(0)
-            });
+            let since = state
+                .query_row("SELECT since FROM ledger_of_resources", (), |row| row.get::<_, i64>(0));
             if since.optional()?.is_none() {
                 return Ok(None);
             }
@@ -127,11 +126,7 @@ impl State {
             let row = |row: &Row<'_>| {
                 let journal: Option<i64> = row.get("journal")?;
                 let (causation, correlation) = (row.get("causation")?, row.get("correlation")?);
-                Ok(journal.map(|journal| Trace {
-                    journal,
-                    causation,
-                    correlation,
-                }))
+                Ok(journal.map(|journal| Trace { journal, causation, correlation }))
             };
             Ok(statement.query_row((subject, path, after), row)?)
         })

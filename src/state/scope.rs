@@ -106,12 +106,7 @@ impl fmt::Display for UnknownScope {
         let names = Scope::ALL.map(Scope::as_str);
         match nearest(&self.0, &names) {
             Some(name) => write!(f, "there is no scope {:?}; did you mean {name:?}?", self.0),
-            None => write!(
-                f,
-                "there is no scope {:?}; there are {}",
-                self.0,
-                names.join(", ")
-            ),
+            None => write!(f, "there is no scope {:?}; there are {}", self.0, names.join(", ")),
         }
     }
 }

@@ -30,10 +30,7 @@ impl State {
         let code = Secret::random()?;
         let expires = millis(now + INVITATION);
         self.write(|state| {
-            state.execute(
-                "DELETE FROM editor_codes WHERE expires <= ?1",
-                [millis(now)],
-            )?;
+            state.execute("DELETE FROM editor_codes WHERE expires <= ?1", [millis(now)])?;
             let sql = "INSERT INTO editor_codes (code, expires) VALUES (?1, ?2)";
             state.execute(sql, (code.digest(), expires))?;
             Ok(())
@@ -43,10 +40,7 @@ impl State {
 
     /// Signs in with a code. None for one that is unknown, used or expired.
     pub fn sign_in(&self, code: &str, now: Timestamp) -> Result<Option<Session>, StateError> {
-        let session = Session {
-            cookie: Secret::random()?,
-            token: Secret::random()?,
-        };
+        let session = Session { cookie: Secret::random()?, token: Secret::random()? };
         let is_good = self.write(|state| {
             let sql = "DELETE FROM editor_codes WHERE code = ?1 AND expires > ?2";
             let is_good = state.execute(sql, (digest(code), millis(now)))? == 1;
@@ -92,10 +86,7 @@ impl State {
 
     pub fn sign_out(&self, cookie: &str) -> Result<(), StateError> {
         self.write(|state| {
-            state.execute(
-                "DELETE FROM editor_sessions WHERE cookie = ?1",
-                [digest(cookie)],
-            )?;
+            state.execute("DELETE FROM editor_sessions WHERE cookie = ?1", [digest(cookie)])?;
             Ok(())
         })
     }

@@ -70,11 +70,7 @@ impl State {
             );
             Ok(found.optional()?)
         })?;
-        Ok(found.map(|upload| Transfer {
-            state: self.clone(),
-            claim,
-            upload,
-        }))
+        Ok(found.map(|upload| Transfer { state: self.clone(), claim, upload }))
     }
 }
 

@@ -49,18 +49,10 @@ impl Device {
     }
 
     fn parse(name: &str) -> Self {
-        [
-            Self::Phone,
-            Self::Tablet,
-            Self::Computer,
-            Self::Speaker,
-            Self::Watch,
-            Self::Car,
-            Self::Tv,
-        ]
-        .into_iter()
-        .find(|device| device.as_str() == name)
-        .unwrap_or(Self::Unknown)
+        [Self::Phone, Self::Tablet, Self::Computer, Self::Speaker, Self::Watch, Self::Car, Self::Tv]
+            .into_iter()
+            .find(|device| device.as_str() == name)
+            .unwrap_or(Self::Unknown)
     }
 }
 
@@ -79,11 +71,7 @@ impl Agent {
         let lower = text.to_lowercase();
         let Some(rule) = RULES.iter().find(|rule| rule.fits(&lower)) else {
             let (device, system) = hardware(&lower);
-            return Self {
-                device,
-                system,
-                ..Self::unknown(true)
-            };
+            return Self { device, system, ..Self::unknown(true) };
         };
         let (device, system) = hardware(&lower);
         Self {
@@ -106,12 +94,7 @@ impl Agent {
     }
 
     fn unknown(is_listener: bool) -> Self {
-        Self {
-            app: UNKNOWN,
-            device: Device::Unknown,
-            system: UNKNOWN,
-            is_listener,
-        }
+        Self { app: UNKNOWN, device: Device::Unknown, system: UNKNOWN, is_listener }
     }
 }
 
@@ -160,11 +143,7 @@ fn hardware(agent: &str) -> (Device, &'static str) {
         // A browser on a tablet with Android leaves out the word that one on a phone says.
         None if agent.contains("android") => {
             let is_tablet = agent.starts_with("mozilla/") && !agent.contains("mobile");
-            let device = if is_tablet {
-                Device::Tablet
-            } else {
-                Device::Phone
-            };
+            let device = if is_tablet { Device::Tablet } else { Device::Phone };
             (device, "Android")
         }
         None if agent.contains("linux") || agent.contains("x11") => (Device::Computer, "Linux"),
@@ -248,9 +227,7 @@ mod tests {
     #[test]
     fn every_line_of_the_table_is_a_rule() {
         let text = include_str!("agents.txt");
-        let lines = text
-            .lines()
-            .filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
+        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
         assert_eq!(lines.count(), RULES.len());
         for rule in RULES.iter() {
             for sign in rule.patterns.iter().flatten() {
@@ -281,18 +258,8 @@ mod tests {
                 "speaker",
                 "HomePod",
             ),
-            (
-                "Overcast/3.0 (+http://overcast.fm/; iOS podcast app)",
-                "Overcast",
-                "phone",
-                "iOS",
-            ),
-            (
-                "Spotify/8.9.18 Android/34 (SM-G991B)",
-                "Spotify",
-                "phone",
-                "Android",
-            ),
+            ("Overcast/3.0 (+http://overcast.fm/; iOS podcast app)", "Overcast", "phone", "iOS"),
+            ("Spotify/8.9.18 Android/34 (SM-G991B)", "Spotify", "phone", "Android"),
             ("Pocket Casts", "Pocket Casts", "unknown", "Unknown"),
             ("AntennaPod/3.4.0", "AntennaPod", "phone", "Android"),
             (
@@ -303,18 +270,8 @@ mod tests {
             ),
             ("Castro 2024.5/1630", "Castro", "phone", "iOS"),
             ("Alexa Mobile Voice/1.0", "Alexa", "speaker", "Unknown"),
-            (
-                "Linux UPnP/1.0 Sonos/79.1-53290 (ZPS27)",
-                "Sonos",
-                "speaker",
-                "Linux",
-            ),
-            (
-                "iTunes/12.9.5 (Macintosh; OS X 10.14.6)",
-                "iTunes",
-                "computer",
-                "macOS",
-            ),
+            ("Linux UPnP/1.0 Sonos/79.1-53290 (ZPS27)", "Sonos", "speaker", "Linux"),
+            ("iTunes/12.9.5 (Macintosh; OS X 10.14.6)", "iTunes", "computer", "macOS"),
             (
                 "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36",
                 "Chrome",
@@ -340,12 +297,7 @@ mod tests {
                 "Android",
             ),
             ("VLC/3.0.20 LibVLC/3.0.20", "VLC", "unknown", "Unknown"),
-            (
-                "okhttp/4.12.0",
-                "Android media player",
-                "unknown",
-                "Android",
-            ),
+            ("okhttp/4.12.0", "Android media player", "unknown", "Android"),
             ("My Own Player 1.0", "Unknown", "unknown", "Unknown"),
         ] {
             let found = Agent::of(Some(agent));

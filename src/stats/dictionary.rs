@@ -36,13 +36,7 @@ impl<'c> Dictionary<'c> {
     }
 
     fn new(connection: &'c Connection, look_up: &'static str, insert: &'static str) -> Self {
-        Self {
-            connection,
-            look_up,
-            insert,
-            known: HashMap::new(),
-            bytes: 0,
-        }
+        Self { connection, look_up, insert, known: HashMap::new(), bytes: 0 }
     }
 
     /// The number of a text. One that is new gets the next.
@@ -67,9 +61,7 @@ impl<'c> Dictionary<'c> {
         if let Some(number) = look_up.query_row([text], |row| row.get(0)).optional()? {
             return Ok(number);
         }
-        self.connection
-            .prepare_cached(self.insert)?
-            .execute([text])?;
+        self.connection.prepare_cached(self.insert)?.execute([text])?;
         Ok(self.connection.last_insert_rowid())
     }
 }

@@ -52,10 +52,7 @@ impl Episodes {
     /// Of media of the site's own the length of the ID3 tag before the sound is read.
     pub fn of(snapshot: &Snapshot, root: &Path) -> Self {
         let base_path = snapshot.config.base_path();
-        let mut episodes = Self {
-            base_path: base_path.to_owned(),
-            ..Self::default()
-        };
+        let mut episodes = Self { base_path: base_path.to_owned(), ..Self::default() };
         for entry in &snapshot.entries {
             let files = files(&entry.item, snapshot, root);
             episodes.add(&entry.item, files);
@@ -120,12 +117,7 @@ fn files(item: &Item, snapshot: &Snapshot, root: &Path) -> Vec<MediaFile> {
     if let Some(attachment) = &item.attachment
         && matches!(attachment.category, Category::Audio | Category::Video)
     {
-        let Attachment {
-            url,
-            size_in_bytes,
-            duration_in_seconds,
-            ..
-        } = attachment;
+        let Attachment { url, size_in_bytes, duration_in_seconds, .. } = attachment;
         add(url, minute(*size_in_bytes, *duration_in_seconds, tag(url)));
     }
     for alternate in &item.podcast.alternate_enclosures {
@@ -168,8 +160,7 @@ fn minute(size: Option<u64>, duration: Option<f64>, tag: u64) -> u64 {
     let needed = match (size.filter(|size| *size > 0), duration) {
         (Some(size), Some(duration)) if duration > 60.0 => {
             let sound = size.saturating_sub(tag) as f64;
-            tag.saturating_add((sound / duration * 60.0).ceil() as u64)
-                .min(size)
+            tag.saturating_add((sound / duration * 60.0).ceil() as u64).min(size)
         }
         (Some(size), Some(duration)) if duration > 0.0 => size,
         (Some(size), _) => size.min(tag.saturating_add(MINUTE)),
@@ -197,9 +188,7 @@ fn id3_tag(file: &Path) -> u64 {
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut header));
     match (read, header) {
         (Ok(()), [b'I', b'D', b'3', _, _, flags, size @ ..]) => {
-            let size = size
-                .iter()
-                .fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f));
+            let size = size.iter().fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f));
             let footer = if flags & 0x10 == 0 { 0 } else { 10 };
             size + 10 + footer
         }

@@ -53,24 +53,20 @@ pub struct Figures {
 
 impl Figures {
     pub fn of(span: Span) -> Self {
-        Self {
-            span,
-            ..Self::default()
-        }
+        Self { span, ..Self::default() }
     }
 
     pub fn add(&mut self, download: &Download<'_>) {
         let episode = download.episode;
         let figures = match self.episodes.get_mut(&episode.item_id) {
             Some(known) => known,
-            None => self
-                .episodes
-                .entry(episode.item_id.clone())
-                .or_insert_with(|| EpisodeFigures {
+            None => {
+                self.episodes.entry(episode.item_id.clone()).or_insert_with(|| EpisodeFigures {
                     title: episode.title.clone(),
                     published: episode.published,
                     ..EpisodeFigures::default()
-                }),
+                })
+            }
         };
         if let Some(published) = episode.published {
             let age = download.time - published.as_microsecond();

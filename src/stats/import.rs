@@ -142,13 +142,9 @@ impl<'c> Import<'c> {
         control: &'c Control,
     ) -> Result<Self, Fault> {
         let explain = |error| control.explain(&error);
-        connection
-            .execute_batch(include_str!("schema.sql"))
-            .map_err(explain)?;
+        connection.execute_batch(include_str!("schema.sql")).map_err(explain)?;
         connection.execute_batch(UNSORTED).map_err(explain)?;
-        connection
-            .pragma_update(None, "cache_size", -SORTED_AT_ONCE)
-            .map_err(explain)?;
+        connection.pragma_update(None, "cache_size", -SORTED_AT_ONCE).map_err(explain)?;
         Ok(Self {
             connection,
             control,
@@ -208,9 +204,7 @@ impl<'c> Import<'c> {
             Method::Head => 1,
             Method::Other => 2,
         };
-        let bytes = request
-            .bytes
-            .map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX));
+        let bytes = request.bytes.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX));
         let row = params![
             self.paths.number(path)?,
             self.listeners.number(&request.address, agent),
@@ -232,10 +226,7 @@ impl<'c> Import<'c> {
     /// Starts counting anew after lines that are in the warehouse already: they are part of this log.
     fn begin_anew(&mut self, log: i64) -> Result<(), Fault> {
         self.log = Some(log);
-        self.done = Imported {
-            known: self.done.known + self.done.lines,
-            ..Imported::default()
-        };
+        self.done = Imported { known: self.done.known + self.done.lines, ..Imported::default() };
         let forgotten = self.connection.execute("DELETE FROM temp.unsorted", []);
         forgotten.map_err(|error| self.control.explain(&error))?;
         Ok(())
@@ -247,8 +238,7 @@ impl<'c> Import<'c> {
             return Err(unreadable(name, &self.done));
         }
         if lines > 0 {
-            self.write(name, length, fingerprint)
-                .map_err(|error| self.control.explain(&error))?;
+            self.write(name, length, fingerprint).map_err(|error| self.control.explain(&error))?;
         }
         Ok(self.done)
     }

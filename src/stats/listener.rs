@@ -100,18 +100,9 @@ mod tests {
         assert_ne!(number, one.number("192.0.2.1", Some("Overcast/3.1")));
         let other = Listeners::new(&[8; 32]);
         assert_ne!(number, other.number("192.0.2.1", Some("Overcast/3.0")));
-        assert_eq!(
-            one.number("2001:db8::1", None),
-            one.number("2001:0DB8:0:0::1", Some(""))
-        );
-        assert_eq!(
-            one.number("2001:db8::1", None),
-            one.number("2001:db8::a:b:c:d", None)
-        );
-        assert_ne!(
-            one.number("2001:db8::1", None),
-            one.number("2001:db8:0:1::1", None)
-        );
+        assert_eq!(one.number("2001:db8::1", None), one.number("2001:0DB8:0:0::1", Some("")));
+        assert_eq!(one.number("2001:db8::1", None), one.number("2001:db8::a:b:c:d", None));
+        assert_ne!(one.number("2001:db8::1", None), one.number("2001:db8:0:1::1", None));
     }
 
     #[test]

@@ -19,14 +19,9 @@ pub(super) fn canonical<'t>(target: &'t str, base_path: &str) -> Option<Cow<'t, 
     if path.chars().any(char::is_control) {
         return None;
     }
-    let path = if path.contains("//") || path.contains("/.") {
-        Cow::Owned(resolve(&path))
-    } else {
-        path
-    };
-    let is_below = path
-        .strip_prefix(base_path)
-        .is_some_and(|rest| rest.starts_with('/'));
+    let path =
+        if path.contains("//") || path.contains("/.") { Cow::Owned(resolve(&path)) } else { path };
+    let is_below = path.strip_prefix(base_path).is_some_and(|rest| rest.starts_with('/'));
     Some(match (is_below && !base_path.is_empty(), path) {
         (false, path) => path,
         (true, Cow::Borrowed(path)) => Cow::Borrowed(&path[base_path.len()..]),
@@ -44,11 +39,7 @@ fn resolve(path: &str) -> String {
         }
     }
     let end = if path.ends_with('/') { "/" } else { "" };
-    if parts.is_empty() {
-        "/".to_owned()
-    } else {
-        format!("/{}{end}", parts.join("/"))
-    }
+    if parts.is_empty() { "/".to_owned() } else { format!("/{}{end}", parts.join("/")) }
 }
 
 #[cfg(test)]

@@ -57,10 +57,8 @@ pub fn open(file: &Path) -> Result<Connection, Fault> {
 
 /// Whether logs were ever imported into the dataset `site`, which the connection calls `at`.
 fn has_requests(connection: &Connection, at: &str) -> rusqlite::Result<bool> {
-    let sql = format!(
-        "SELECT count(*) FROM {}.sqlite_schema WHERE name = 'log_requests'",
-        quoted(at)
-    );
+    let sql =
+        format!("SELECT count(*) FROM {}.sqlite_schema WHERE name = 'log_requests'", quoted(at));
     connection.query_row(&sql, [], |row| row.get(0))
 }
 
@@ -99,10 +97,7 @@ fn count<'e>(
     if files.is_empty() {
         return Ok(());
     }
-    let needed: Vec<u64> = files
-        .iter()
-        .map(|(_, file)| episode.files[*file].needed)
-        .collect();
+    let needed: Vec<u64> = files.iter().map(|(_, file)| episode.files[*file].needed).collect();
     let numbers: Vec<String> = files.iter().map(|(number, _)| number.to_string()).collect();
     let sql = format!(
         "SELECT path, listener, time, status, bytes, agent FROM {}.log_requests \
@@ -183,10 +178,7 @@ struct Agents {
 
 impl Agents {
     fn read(connection: &Connection, at: &str) -> rusqlite::Result<Self> {
-        let mut agents = Self {
-            kinds: vec![Agent::of(None)],
-            of: vec![0],
-        };
+        let mut agents = Self { kinds: vec![Agent::of(None)], of: vec![0] };
         let sql = format!("SELECT id, text FROM {}.log_agents ORDER BY id", quoted(at));
         let mut statement = connection.prepare(&sql)?;
         let mut rows = statement.query([])?;

@@ -52,53 +52,36 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
         required("item_id", String, "The id of its item.", |row: &Row<'_>| {
             text(row.item.id.as_str())
         }),
-        required(
-            "number",
-            Integer,
-            "Its place among the chapters of the item, from 1.",
-            |row| number(Some(row.at + 1)),
-        ),
-        required(
-            "start_seconds",
-            Float,
-            "Where it starts, in seconds from the start.",
-            |row| real(Some(row.chapter.start_time)),
-        ),
+        required("number", Integer, "Its place among the chapters of the item, from 1.", |row| {
+            number(Some(row.at + 1))
+        }),
+        required("start_seconds", Float, "Where it starts, in seconds from the start.", |row| {
+            real(Some(row.chapter.start_time))
+        }),
         column(
             "end_seconds",
             Float,
             "Where it ends: as its author says, or where the next one starts, or with the medium.",
             |row| real(row.end()),
         ),
-        column("title", String, "Its title.", |row| {
-            maybe(row.chapter.title.as_deref())
-        }),
+        column("title", String, "Its title.", |row| maybe(row.chapter.title.as_deref())),
         column("url", String, "A page about what it is about.", |row| {
             maybe(row.chapter.url.as_deref())
         }),
         column("img", String, "The address of its picture.", |row| {
             maybe(row.chapter.img.as_deref())
         }),
-        required(
-            "toc",
-            Boolean,
-            "Whether the table of contents lists it.",
-            |row| truth(row.chapter.toc != Some(false)),
-        ),
+        required("toc", Boolean, "Whether the table of contents lists it.", |row| {
+            truth(row.chapter.toc != Some(false))
+        }),
         column("location_name", String, "The place it is about.", |row| {
             maybe(row.location(|location| Some(&location.name)))
         }),
-        column(
-            "location_geo",
-            String,
-            "The place as a geo URI (RFC 5870).",
-            |row| maybe(row.location(|location| Some(&location.geo))),
-        ),
-        column(
-            "location_osm",
-            String,
-            "The place as an OpenStreetMap object.",
-            |row| maybe(row.location(|location| location.osm.as_deref())),
-        ),
+        column("location_geo", String, "The place as a geo URI (RFC 5870).", |row| {
+            maybe(row.location(|location| Some(&location.geo)))
+        }),
+        column("location_osm", String, "The place as an OpenStreetMap object.", |row| {
+            maybe(row.location(|location| location.osm.as_deref()))
+        }),
     ]
 }

@@ -19,10 +19,7 @@ pub(super) struct Column<R> {
 
 /// A column that may be NULL.
 pub(super) fn column<R>(name: &str, of: Type, about: &str, value: fn(&R) -> Cell<'_>) -> Column<R> {
-    Column {
-        field: Field::new(name, of).described(about),
-        value,
-    }
+    Column { field: Field::new(name, of).described(about), value }
 }
 
 /// A column that is never NULL.

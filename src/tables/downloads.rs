@@ -23,9 +23,7 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
     let mut logs = open(&file)?;
     into.control.watch(&mut logs).map_err(Fault::internal)?;
     let episodes = Episodes::of(site.snapshot, site.root);
-    into.tell(columns(), |write| {
-        downloads(&logs, "main", episodes.all(), into.control, write)
-    })
+    into.tell(columns(), |write| downloads(&logs, "main", episodes.all(), into.control, write))
 }
 
 fn time(download: &Download<'_>) -> Option<Timestamp> {
@@ -35,53 +33,35 @@ fn time(download: &Download<'_>) -> Option<Timestamp> {
 fn columns<'a>() -> Vec<Column<Download<'a>>> {
     use Type::{Date, Integer, String};
     vec![
-        required(
-            "item_id",
-            String,
-            "The id of the item.",
-            |row: &Download<'_>| text(&row.episode.item_id),
-        ),
-        required("title", String, "The title of the item.", |row| {
-            text(&row.episode.title)
+        required("item_id", String, "The id of the item.", |row: &Download<'_>| {
+            text(&row.episode.item_id)
         }),
+        required("title", String, "The title of the item.", |row| text(&row.episode.title)),
         required("date", Date, "The day, UTC.", |row| {
             day(time(row).map(|time| time.to_zoned(TimeZone::UTC).date()))
         }),
-        required(
-            "time",
-            Type::Timestamp,
-            "When what makes it a download was asked for.",
-            |row| instant(time(row)),
-        ),
-        required("app", String, "The app, or Unknown.", |row| {
-            text(row.agent.app)
+        required("time", Type::Timestamp, "When what makes it a download was asked for.", |row| {
+            instant(time(row))
         }),
+        required("app", String, "The app, or Unknown.", |row| text(row.agent.app)),
         required(
             "device",
             String,
             "phone, tablet, computer, speaker, watch, car, tv or unknown.",
             |row| text(row.agent.device.as_str()),
         ),
-        required(
-            "os",
-            String,
-            "The system of the device, or Unknown.",
-            |row| text(row.agent.system),
-        ),
-        required("path", String, "The public path of the file.", |row| {
-            text(row.path)
+        required("os", String, "The system of the device, or Unknown.", |row| {
+            text(row.agent.system)
         }),
+        required("path", String, "The public path of the file.", |row| text(row.path)),
         required(
             "listener",
             Integer,
             "Who listened: a keyed hash of address and user agent.",
             |row| number(Some(row.listener)),
         ),
-        required(
-            "bytes",
-            Integer,
-            "Bytes that were sent, in the 24 hours after it too.",
-            |row| number(Some(row.bytes)),
-        ),
+        required("bytes", Integer, "Bytes that were sent, in the 24 hours after it too.", |row| {
+            number(Some(row.bytes))
+        }),
     ]
 }

@@ -88,12 +88,7 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
             span: span.clone(),
         });
         let all = own.into_iter().chain(series.differing());
-        all.map(move |occurrence| Row {
-            site,
-            calendar,
-            series,
-            occurrence,
-        })
+        all.map(move |occurrence| Row { site, calendar, series, occurrence })
     })
 }
 
@@ -129,9 +124,7 @@ pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
         required("calendar", String, "The id of its calendar.", |row| {
             text(row.calendar.calendar.id.as_str())
         }),
-        column("summary", String, "Its title.", |row| {
-            maybe(row.event().summary.as_deref())
-        }),
+        column("summary", String, "Its title.", |row| maybe(row.event().summary.as_deref())),
         required(
             "start_time",
             Timestamp,
@@ -144,60 +137,32 @@ pub(super) fn times<'a>() -> Vec<Column<Row<'a>>> {
             "When it ends; one whose end is open after an hour, or its day.",
             |row| instant(Some(row.occurrence.end(row.calendar.zone()))),
         ),
-        column(
-            "start_date",
-            Date,
-            "The first day of one of whole days.",
-            |row| date(row.start()),
-        ),
-        column(
-            "end_date",
-            Date,
-            "The day after the last of one of whole days.",
-            |row| date(&row.occurrence.span.closed()),
-        ),
-        required(
-            "is_all_day",
-            Boolean,
-            "Whether it lasts whole days.",
-            |row| truth(row.occurrence.is_all_day()),
-        ),
-        required(
-            "time_zone",
-            String,
-            "The zone whose clock it follows.",
-            |row| row.zone(),
-        ),
+        column("start_date", Date, "The first day of one of whole days.", |row| date(row.start())),
+        column("end_date", Date, "The day after the last of one of whole days.", |row| {
+            date(&row.occurrence.span.closed())
+        }),
+        required("is_all_day", Boolean, "Whether it lasts whole days.", |row| {
+            truth(row.occurrence.is_all_day())
+        }),
+        required("time_zone", String, "The zone whose clock it follows.", |row| row.zone()),
         column(
             "recurring_event_id",
             String,
             "The id of the series that it is an instance of.",
             |row| row.series_id(),
         ),
-        column(
-            "original_start_time",
-            Timestamp,
-            "When the instance would have started.",
-            |row| row.original(),
-        ),
-        required(
-            "status",
-            String,
-            "confirmed, tentative or cancelled.",
-            |row| text(row.event().status().as_str()),
-        ),
-        required(
-            "is_live_show",
-            Boolean,
-            "Whether it is a live show.",
-            |row| truth(row.event().live.is_some()),
-        ),
-        column(
-            "live_status",
-            String,
-            "Where the show stands: pending, live or ended.",
-            |row| row.live_status(),
-        ),
+        column("original_start_time", Timestamp, "When the instance would have started.", |row| {
+            row.original()
+        }),
+        required("status", String, "confirmed, tentative or cancelled.", |row| {
+            text(row.event().status().as_str())
+        }),
+        required("is_live_show", Boolean, "Whether it is a live show.", |row| {
+            truth(row.event().live.is_some())
+        }),
+        column("live_status", String, "Where the show stands: pending, live or ended.", |row| {
+            row.live_status()
+        }),
     ]
 }
 
@@ -210,18 +175,13 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         ("optional", Type::Boolean),
     ];
     vec![
-        column(
-            "description",
-            String,
-            "Its text as its author wrote it.",
-            |row: &Row<'_>| maybe(row.event().description.as_deref()),
-        ),
+        column("description", String, "Its text as its author wrote it.", |row: &Row<'_>| {
+            maybe(row.event().description.as_deref())
+        }),
         required("description_html", String, "Its text as HTML.", |row| {
             made(&row.event().content.body().html)
         }),
-        column("location", String, "Where it is.", |row| {
-            maybe(row.event().location.as_deref())
-        }),
+        column("location", String, "Where it is.", |row| maybe(row.event().location.as_deref())),
         required(
             "event_type",
             String,
@@ -234,46 +194,31 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             "default, public, private or confidential; the site publishes the first two.",
             |row| text(row.event().visibility().as_str()),
         ),
-        required(
-            "transparency",
-            String,
-            "opaque, or transparent where its time is free.",
-            |row| text(row.event().transparency.unwrap_or_default().as_str()),
-        ),
-        column("creator_email", String, "Who made it.", |row| {
-            email(row.event().creator.as_ref())
+        required("transparency", String, "opaque, or transparent where its time is free.", |row| {
+            text(row.event().transparency.unwrap_or_default().as_str())
         }),
+        column("creator_email", String, "Who made it.", |row| email(row.event().creator.as_ref())),
         column("organizer_email", String, "Who organizes it.", |row| {
             email(row.event().organizer.as_ref())
         }),
-        column(
-            "attendees",
-            structs(attendee),
-            "Who is invited, and what they answered.",
-            |row| {
-                list(row.event().attendees.iter().map(|one| {
-                    json!({
-                        "email": one.email,
-                        "display_name": one.display_name,
-                        "response_status": one.response.as_str(),
-                        "optional": one.is_optional,
-                    })
-                }))
-            },
-        ),
-        column("url", String, "Where more is said of it.", |row| {
-            maybe(row.event().url())
+        column("attendees", structs(attendee), "Who is invited, and what they answered.", |row| {
+            list(row.event().attendees.iter().map(|one| {
+                json!({
+                    "email": one.email,
+                    "display_name": one.display_name,
+                    "response_status": one.response.as_str(),
+                    "optional": one.is_optional,
+                })
+            }))
         }),
+        column("url", String, "Where more is said of it.", |row| maybe(row.event().url())),
         column(
             "live_item_id",
             String,
             "The id of the item that holds the recording of the show.",
             |row| {
                 let live = row.event().live.as_ref();
-                maybe(
-                    live.and_then(|live| live.item.as_ref())
-                        .map(|id| id.as_str()),
-                )
+                maybe(live.and_then(|live| live.item.as_ref()).map(|id| id.as_str()))
             },
         ),
     ]
@@ -283,36 +228,24 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
 fn written<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Integer, String, Timestamp};
     vec![
-        required(
-            "is_recurring",
-            Boolean,
-            "Whether it is a series.",
-            |row: &Row<'_>| truth(!row.recurrence().is_empty()),
-        ),
+        required("is_recurring", Boolean, "Whether it is a series.", |row: &Row<'_>| {
+            truth(!row.recurrence().is_empty())
+        }),
         column(
             "recurrence",
             texts(),
             "The lines of a series: RRULE, EXRULE, RDATE and EXDATE (RFC 5545).",
             |row| list(row.recurrence().iter().map(|one| one.as_str())),
         ),
-        required(
-            "ical_uid",
-            String,
-            "The id that calendars elsewhere know it by.",
-            |row| made(row.occurrence.uid(&row.site.snapshot.config.host)),
-        ),
-        column(
-            "sequence",
-            Integer,
-            "How often it was revised, where its author counts.",
-            |row| number(row.event().sequence),
-        ),
-        column(
-            "created",
-            Timestamp,
-            "When it was made, where its file says so.",
-            |row| instant(row.event().created),
-        ),
+        required("ical_uid", String, "The id that calendars elsewhere know it by.", |row| {
+            made(row.occurrence.uid(&row.site.snapshot.config.host))
+        }),
+        column("sequence", Integer, "How often it was revised, where its author counts.", |row| {
+            number(row.event().sequence)
+        }),
+        column("created", Timestamp, "When it was made, where its file says so.", |row| {
+            instant(row.event().created)
+        }),
         required("updated", Timestamp, "When it was last changed.", |row| {
             instant(Some(row.series.revised_of(row.event())))
         }),

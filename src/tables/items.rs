@@ -65,12 +65,9 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         required("id", String, "Its id, which stays.", |row: &Row<'_>| {
             text(row.item().id.as_str())
         }),
-        required(
-            "title",
-            String,
-            "Its title; empty where it has none.",
-            |row| text(&row.item().title),
-        ),
+        required("title", String, "Its title; empty where it has none.", |row| {
+            text(&row.item().title)
+        }),
         required(
             "status",
             String,
@@ -83,30 +80,21 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             "Whether it has a page now: drafts and what is dated later have none.",
             |row| truth(row.entry.is_public()),
         ),
-        column(
-            "date_published",
-            Timestamp,
-            "When it was or will be published.",
-            |row| instant(row.item().date_published),
-        ),
-        column(
-            "date_modified",
-            Timestamp,
-            "When it was last changed.",
-            |row| instant(row.item().date_modified),
-        ),
+        column("date_published", Timestamp, "When it was or will be published.", |row| {
+            instant(row.item().date_published)
+        }),
+        column("date_modified", Timestamp, "When it was last changed.", |row| {
+            instant(row.item().date_modified)
+        }),
         column("date_created", Timestamp, "When it was made.", |row| {
             instant(row.item().date_created)
         }),
         column("summary", String, "Its summary, plain text.", |row| {
             maybe(row.item().summary.as_deref())
         }),
-        column(
-            "language",
-            String,
-            "Its language (RFC 5646), where its file names one.",
-            |row| maybe(row.item().language.as_deref()),
-        ),
+        column("language", String, "Its language (RFC 5646), where its file names one.", |row| {
+            maybe(row.item().language.as_deref())
+        }),
         column("tags", texts(), "Its tags.", |row| {
             list(row.item().tags.iter().map(|one| one.as_str()))
         }),
@@ -120,47 +108,25 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             }))
             },
         ),
-        required("slug", String, "The segment of its public path.", |row| {
-            text(&row.entry.segment)
+        required("slug", String, "The segment of its public path.", |row| text(&row.entry.segment)),
+        column("aliases", texts(), "Former segments, which lead to the present one.", |row| {
+            list(row.item().aliases.iter().map(|alias| alias.as_str()))
         }),
-        column(
-            "aliases",
-            texts(),
-            "Former segments, which lead to the present one.",
-            |row| list(row.item().aliases.iter().map(|alias| alias.as_str())),
-        ),
-        required("path", String, "Its public path.", |row| {
-            made(paths::item(&row.entry.segment))
-        }),
-        required("web_url", String, "The address of its page.", |row| {
-            row.web_url()
-        }),
+        required("path", String, "Its public path.", |row| made(paths::item(&row.entry.segment))),
+        required("web_url", String, "The address of its page.", |row| row.web_url()),
         required(
             "url",
             String,
             "The address of its page, or of what it is about where that lies elsewhere.",
-            |row| {
-                row.item()
-                    .url
-                    .as_deref()
-                    .map_or_else(|| row.web_url(), text)
-            },
+            |row| row.item().url.as_deref().map_or_else(|| row.web_url(), text),
         ),
-        column(
-            "external_url",
-            String,
-            "The page elsewhere that it is about.",
-            |row| maybe(row.external_url()),
-        ),
-        required(
-            "guid",
-            String,
-            "The id that feed readers know it by.",
-            |row| {
-                let item = row.item();
-                text(item.guid.as_deref().unwrap_or(item.id.as_str()))
-            },
-        ),
+        column("external_url", String, "The page elsewhere that it is about.", |row| {
+            maybe(row.external_url())
+        }),
+        required("guid", String, "The id that feed readers know it by.", |row| {
+            let item = row.item();
+            text(item.guid.as_deref().unwrap_or(item.id.as_str()))
+        }),
         required("file", String, "Its file, from the site folder.", |row| {
             text(row.item().source.as_str())
         }),
@@ -170,58 +136,33 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
 fn bodies<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
-        required(
-            "content_html",
-            String,
-            "Its body as HTML.",
-            |row: &Row<'_>| made(&row.item().content.body().html),
-        ),
+        required("content_html", String, "Its body as HTML.", |row: &Row<'_>| {
+            made(&row.item().content.body().html)
+        }),
         required("content_text", String, "Its body as plain text.", |row| {
             made(&row.item().content.body().text)
         }),
-        required(
-            "word_count",
-            Integer,
-            "Words of its body, apart by white space.",
-            |row| words(&row.item().content.body().text),
-        ),
-        column(
-            "seo_title",
-            String,
-            "What search engines are to call it.",
-            |row| maybe(row.item().seo.title.as_deref()),
-        ),
-        column(
-            "seo_description",
-            String,
-            "What search engines are to say of it.",
-            |row| maybe(row.item().seo.description.as_deref()),
-        ),
+        required("word_count", Integer, "Words of its body, apart by white space.", |row| {
+            words(&row.item().content.body().text)
+        }),
+        column("seo_title", String, "What search engines are to call it.", |row| {
+            maybe(row.item().seo.title.as_deref())
+        }),
+        column("seo_description", String, "What search engines are to say of it.", |row| {
+            maybe(row.item().seo.description.as_deref())
+        }),
     ]
 }
 
 fn media<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Float, Integer, String};
     vec![
-        column(
-            "image",
-            String,
-            "The address of its picture.",
-            |row: &Row<'_>| maybe(row.item().image.as_ref().map(|image| image.url.as_str())),
-        ),
-        column(
-            "banner_image",
-            String,
-            "The address of its wide picture.",
-            |row| {
-                maybe(
-                    row.item()
-                        .banner_image
-                        .as_ref()
-                        .map(|image| image.url.as_str()),
-                )
-            },
-        ),
+        column("image", String, "The address of its picture.", |row: &Row<'_>| {
+            maybe(row.item().image.as_ref().map(|image| image.url.as_str()))
+        }),
+        column("banner_image", String, "The address of its wide picture.", |row| {
+            maybe(row.item().banner_image.as_ref().map(|image| image.url.as_str()))
+        }),
         column(
             "attachment_category",
             String,
@@ -234,120 +175,65 @@ fn media<'a>() -> Vec<Column<Row<'a>>> {
             "The address of its main medium: RSS's enclosure.",
             |row| row.attachment(|one| text(&one.url)),
         ),
-        column(
-            "attachment_mime_type",
-            String,
-            "The medium's type.",
-            |row| row.attachment(|one| text(&one.mime_type)),
-        ),
-        column(
-            "attachment_size_in_bytes",
-            Integer,
-            "The medium's size.",
-            |row| row.attachment(|one| number(one.size_in_bytes)),
-        ),
-        column(
-            "attachment_duration_in_seconds",
-            Float,
-            "How long the medium is.",
-            |row| row.attachment(|one| real(one.duration_in_seconds)),
-        ),
-        column(
-            "attachment_width",
-            Integer,
-            "The medium's width in pixels.",
-            |row| row.attachment(|one| number(one.dimensions.map(|(width, _)| width))),
-        ),
-        column(
-            "attachment_height",
-            Integer,
-            "The medium's height in pixels.",
-            |row| row.attachment(|one| number(one.dimensions.map(|(_, height)| height))),
-        ),
+        column("attachment_mime_type", String, "The medium's type.", |row| {
+            row.attachment(|one| text(&one.mime_type))
+        }),
+        column("attachment_size_in_bytes", Integer, "The medium's size.", |row| {
+            row.attachment(|one| number(one.size_in_bytes))
+        }),
+        column("attachment_duration_in_seconds", Float, "How long the medium is.", |row| {
+            row.attachment(|one| real(one.duration_in_seconds))
+        }),
+        column("attachment_width", Integer, "The medium's width in pixels.", |row| {
+            row.attachment(|one| number(one.dimensions.map(|(width, _)| width)))
+        }),
+        column("attachment_height", Integer, "The medium's height in pixels.", |row| {
+            row.attachment(|one| number(one.dimensions.map(|(_, height)| height)))
+        }),
     ]
 }
 
 fn podcast<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, Float, Integer, String};
-    let transcript = [
-        ("url", String),
-        ("type", String),
-        ("language", String),
-        ("rel", String),
-    ];
+    let transcript = [("url", String), ("type", String), ("language", String), ("rel", String)];
     vec![
-        column(
-            "season",
-            Integer,
-            "The number of its season.",
-            |row: &Row<'_>| {
-                let item = row.item();
-                let season = item.podcast.season.as_ref().map(|season| season.number);
-                number(season.or(item.itunes.season.map(i64::from)))
-            },
-        ),
+        column("season", Integer, "The number of its season.", |row: &Row<'_>| {
+            let item = row.item();
+            let season = item.podcast.season.as_ref().map(|season| season.number);
+            number(season.or(item.itunes.season.map(i64::from)))
+        }),
         column("season_name", String, "The name of its season.", |row| {
             let season = row.item().podcast.season.as_ref();
             maybe(season.and_then(|season| season.name.as_deref()))
         }),
-        column(
-            "episode",
-            Float,
-            "Its number, which may have decimals.",
-            |row| {
-                let item = row.item();
-                let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
-                real(episode.or(item.itunes.episode.map(f64::from)))
-            },
-        ),
-        column(
-            "episode_display",
-            String,
-            "What apps show in place of its number.",
-            |row| {
-                let episode = row.item().podcast.episode.as_ref();
-                maybe(episode.and_then(|episode| episode.display.as_deref()))
-            },
-        ),
-        column(
-            "episode_type",
-            String,
-            "full, trailer or bonus, where its file says so.",
-            |row| maybe(row.item().itunes.episode_type.map(|kind| kind.as_str())),
-        ),
-        column(
-            "explicit",
-            Boolean,
-            "Whether it is explicit, where its file says so.",
-            |row| truth(row.item().itunes.explicit),
-        ),
-        required(
-            "block",
-            Boolean,
-            "Whether directories are to leave it out.",
-            |row| truth(row.item().itunes.block),
-        ),
-        required(
-            "has_transcript",
-            Boolean,
-            "Whether there is a transcript.",
-            |row| truth(!row.item().podcast.transcripts.is_empty()),
-        ),
-        column(
-            "transcripts",
-            structs(transcript),
-            "Its transcripts and captions.",
-            |row| {
-                list(row.item().podcast.transcripts.iter().map(|one| -> Value {
+        column("episode", Float, "Its number, which may have decimals.", |row| {
+            let item = row.item();
+            let episode = item.podcast.episode.as_ref().map(|episode| episode.number);
+            real(episode.or(item.itunes.episode.map(f64::from)))
+        }),
+        column("episode_display", String, "What apps show in place of its number.", |row| {
+            let episode = row.item().podcast.episode.as_ref();
+            maybe(episode.and_then(|episode| episode.display.as_deref()))
+        }),
+        column("episode_type", String, "full, trailer or bonus, where its file says so.", |row| {
+            maybe(row.item().itunes.episode_type.map(|kind| kind.as_str()))
+        }),
+        column("explicit", Boolean, "Whether it is explicit, where its file says so.", |row| {
+            truth(row.item().itunes.explicit)
+        }),
+        required("block", Boolean, "Whether directories are to leave it out.", |row| {
+            truth(row.item().itunes.block)
+        }),
+        required("has_transcript", Boolean, "Whether there is a transcript.", |row| {
+            truth(!row.item().podcast.transcripts.is_empty())
+        }),
+        column("transcripts", structs(transcript), "Its transcripts and captions.", |row| {
+            list(row.item().podcast.transcripts.iter().map(|one| -> Value {
                 json!({"url": one.url, "type": one.media_type, "language": one.language, "rel": one.rel})
             }))
-            },
-        ),
-        required(
-            "chapter_count",
-            Integer,
-            "How many chapters it has.",
-            |row| number(Some(row.item().podcast.chapters.len())),
-        ),
+        }),
+        required("chapter_count", Integer, "How many chapters it has.", |row| {
+            number(Some(row.item().podcast.chapters.len()))
+        }),
     ]
 }

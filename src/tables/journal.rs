@@ -42,42 +42,26 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String, Timestamp};
     vec![
-        required("number", Integer, "Its place, from 1.", |row: &Row<'_>| {
-            number(Some(row.at + 1))
+        required("number", Integer, "Its place, from 1.", |row: &Row<'_>| number(Some(row.at + 1))),
+        required("time", Timestamp, "When it was done, to the millisecond.", |row| {
+            instant(Some(row.entry.time))
         }),
-        required(
-            "time",
-            Timestamp,
-            "When it was done, to the millisecond.",
-            |row| instant(Some(row.entry.time)),
-        ),
-        required(
-            "operation",
-            String,
-            "What was done, such as createItem.",
-            |row| text(&row.entry.operation),
-        ),
+        required("operation", String, "What was done, such as createItem.", |row| {
+            text(&row.entry.operation)
+        }),
         required(
             "subject",
             String,
             "What it was done to: the id of an item, a Page or a Site File, or the name of what else it was.",
             |row| text(&row.entry.subject),
         ),
-        column(
-            "path",
-            String,
-            "The file that was written, from the site folder.",
-            |row| maybe(row.entry.path.as_deref()),
-        ),
-        required("key_id", String, "The id of the key that did it.", |row| {
-            text(&row.entry.key_id)
+        column("path", String, "The file that was written, from the site folder.", |row| {
+            maybe(row.entry.path.as_deref())
         }),
-        column(
-            "key_name",
-            String,
-            "The name of that key; NULL where it was no key.",
-            |row| maybe(row.key),
-        ),
+        required("key_id", String, "The id of the key that did it.", |row| text(&row.entry.key_id)),
+        column("key_name", String, "The name of that key; NULL where it was no key.", |row| {
+            maybe(row.key)
+        }),
         column(
             "causation",
             String,

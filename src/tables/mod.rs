@@ -125,17 +125,9 @@ impl LiveTables for SiteTables<'_> {
         control: &Control,
     ) -> Result<(), Fault> {
         let live = live(table).ok_or_else(|| {
-            no_table(&TableName {
-                dataset: DatasetId::site(),
-                table: table.clone(),
-            })
+            no_table(&TableName { dataset: DatasetId::site(), table: table.clone() })
         })?;
-        let rows = Rows {
-            connection,
-            sql,
-            columns,
-            control,
-        };
+        let rows = Rows { connection, sql, columns, control };
         rows.create(&(live.fields)())?;
         (live.fill)(self, &rows)
     }

@@ -24,11 +24,6 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
     let until = site.now.saturating_add(REACH).unwrap_or(site.now);
     series(site).flat_map(move |(site, calendar, series)| {
         let found = series.between(calendar.zone(), from, until, MOST, &|_| true);
-        found.into_iter().map(move |occurrence| Row {
-            site,
-            calendar,
-            series,
-            occurrence,
-        })
+        found.into_iter().map(move |occurrence| Row { site, calendar, series, occurrence })
     })
 }

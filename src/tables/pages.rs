@@ -55,12 +55,9 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
         required("slug", String, "Its path, without slashes.", |row| {
             text(row.page().slug.as_str())
         }),
-        column(
-            "aliases",
-            texts(),
-            "Former paths, which lead to the present one.",
-            |row| list(row.page().aliases.iter().map(|alias| alias.as_str())),
-        ),
+        column("aliases", texts(), "Former paths, which lead to the present one.", |row| {
+            list(row.page().aliases.iter().map(|alias| alias.as_str()))
+        }),
         required("path", String, "Its public path.", |row| {
             made(paths::page(row.page().slug.as_str()))
         }),
@@ -77,24 +74,15 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             "Whether it is there now: drafts and what is dated later are not.",
             |row| truth(row.entry.status != Status::Unpublished),
         ),
-        required(
-            "is_not_found_page",
-            Boolean,
-            "Whether it is the 404 Page.",
-            |row| truth(row.page().is_not_found_page()),
-        ),
-        required(
-            "show_in_navigation",
-            Boolean,
-            "Whether navigation shows it.",
-            |row| truth(row.page().show_in_navigation && row.page().status != Status::Unlisted),
-        ),
-        column(
-            "navigation_label",
-            String,
-            "Its name there; its title where NULL.",
-            |row| maybe(row.page().navigation_label.as_deref()),
-        ),
+        required("is_not_found_page", Boolean, "Whether it is the 404 Page.", |row| {
+            truth(row.page().is_not_found_page())
+        }),
+        required("show_in_navigation", Boolean, "Whether navigation shows it.", |row| {
+            truth(row.page().show_in_navigation && row.page().status != Status::Unlisted)
+        }),
+        column("navigation_label", String, "Its name there; its title where NULL.", |row| {
+            maybe(row.page().navigation_label.as_deref())
+        }),
         column(
             "navigation_order",
             Integer,
@@ -107,27 +95,18 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
             "The group of the tree of Pages that it stands in.",
             |row| maybe(row.page().navigation_group.as_deref()),
         ),
-        column(
-            "date_published",
-            Timestamp,
-            "When it was or will be published.",
-            |row| instant(row.page().date_published),
-        ),
-        column(
-            "date_modified",
-            Timestamp,
-            "When it was last changed.",
-            |row| instant(row.page().date_modified),
-        ),
+        column("date_published", Timestamp, "When it was or will be published.", |row| {
+            instant(row.page().date_published)
+        }),
+        column("date_modified", Timestamp, "When it was last changed.", |row| {
+            instant(row.page().date_modified)
+        }),
         column("date_created", Timestamp, "When it was made.", |row| {
             instant(row.page().date_created)
         }),
-        column(
-            "language",
-            String,
-            "Its language (RFC 5646), where its file names one.",
-            |row| maybe(row.page().language.as_deref()),
-        ),
+        column("language", String, "Its language (RFC 5646), where its file names one.", |row| {
+            maybe(row.page().language.as_deref())
+        }),
         column(
             "file",
             String,
@@ -140,23 +119,17 @@ fn facts<'a>() -> Vec<Column<Row<'a>>> {
 fn texts_of<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Integer, String};
     vec![
-        column(
-            "meta_description",
-            String,
-            "What search engines show.",
-            |row: &Row<'_>| maybe(row.page().meta_description.as_deref()),
-        ),
+        column("meta_description", String, "What search engines show.", |row: &Row<'_>| {
+            maybe(row.page().meta_description.as_deref())
+        }),
         required("content_html", String, "Its body as HTML.", |row| {
             made(&row.page().content.body().html)
         }),
         required("content_text", String, "Its body as plain text.", |row| {
             made(&row.page().content.body().text)
         }),
-        required(
-            "word_count",
-            Integer,
-            "Words of its body, apart by white space.",
-            |row| words(&row.page().content.body().text),
-        ),
+        required("word_count", Integer, "Words of its body, apart by white space.", |row| {
+            words(&row.page().content.body().text)
+        }),
     ]
 }

@@ -25,13 +25,10 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
         let id = entry.item.id.as_str();
         (Some(id), &entry.item.podcast.shared.people)
     });
-    [channel]
-        .into_iter()
-        .chain(items)
-        .flat_map(|(item, people)| {
-            let people = people.iter().enumerate();
-            people.map(move |(at, person)| Row { item, at, person })
-        })
+    [channel].into_iter().chain(items).flat_map(|(item, people)| {
+        let people = people.iter().enumerate();
+        people.map(move |(at, person)| Row { item, at, person })
+    })
 }
 
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
@@ -43,12 +40,9 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "The id of the item; NULL for the show itself.",
             |row: &Row<'_>| maybe(row.item),
         ),
-        required(
-            "number",
-            Integer,
-            "Their place in the item's list, from 1.",
-            |row| number(Some(row.at + 1)),
-        ),
+        required("number", Integer, "Their place in the item's list, from 1.", |row| {
+            number(Some(row.at + 1))
+        }),
         required("name", String, "Their name.", |row| text(&row.person.name)),
         required(
             "role",
@@ -62,9 +56,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "The group of the role: podcast:person's group; cast where their author names none.",
             |row| text(row.person.group.as_deref().unwrap_or("cast")),
         ),
-        column("href", String, "A page about them.", |row| {
-            maybe(row.person.href.as_deref())
-        }),
+        column("href", String, "A page about them.", |row| maybe(row.person.href.as_deref())),
         column("img", String, "The address of their picture.", |row| {
             maybe(row.person.img.as_deref())
         }),

@@ -21,50 +21,31 @@ fn fill(site: &SiteTables<'_>, into: &Rows<'_>) -> Result<(), Fault> {
     };
     let mut logs = open(&file)?;
     into.control.watch(&mut logs).map_err(Fault::internal)?;
-    into.tell(columns(), |write| {
-        requests(&logs, "main", into.control, write)
-    })
+    into.tell(columns(), |write| requests(&logs, "main", into.control, write))
 }
 
 fn columns() -> Vec<Column<StoredRequest>> {
     use Type::{Integer, String};
     vec![
-        required(
-            "time",
-            Type::Timestamp,
-            "When it was asked for.",
-            |row: &StoredRequest| instant(Timestamp::from_microsecond(row.time).ok()),
-        ),
-        column("method", String, "GET or HEAD; NULL for another.", |row| {
-            maybe(row.method)
+        required("time", Type::Timestamp, "When it was asked for.", |row: &StoredRequest| {
+            instant(Timestamp::from_microsecond(row.time).ok())
         }),
-        required("path", String, "The public path of the file.", |row| {
-            text(&row.path)
+        column("method", String, "GET or HEAD; NULL for another.", |row| maybe(row.method)),
+        required("path", String, "The public path of the file.", |row| text(&row.path)),
+        required("status", Integer, "The status of the answer.", |row| number(Some(row.status))),
+        column("bytes", Integer, "Bytes that were sent, where the log tells.", |row| {
+            number(row.bytes)
         }),
-        required("status", Integer, "The status of the answer.", |row| {
-            number(Some(row.status))
-        }),
-        column(
-            "bytes",
-            Integer,
-            "Bytes that were sent, where the log tells.",
-            |row| number(row.bytes),
-        ),
         required(
             "listener",
             Integer,
             "Who asked: a keyed hash of address and user agent.",
             |row| number(Some(row.listener)),
         ),
-        column(
-            "agent",
-            String,
-            "The user agent, where the log tells.",
-            |row| maybe(row.agent.as_deref()),
-        ),
-        required("log", String, "The log it stood in.", |row| text(&row.log)),
-        required("line", Integer, "The line there.", |row| {
-            number(Some(row.line))
+        column("agent", String, "The user agent, where the log tells.", |row| {
+            maybe(row.agent.as_deref())
         }),
+        required("log", String, "The log it stood in.", |row| text(&row.log)),
+        required("line", Integer, "The line there.", |row| number(Some(row.line))),
     ]
 }

@@ -30,9 +30,7 @@ impl Rows<'_> {
             .map(|field| format!("{} {}", quoted(&field.name), field.of.affinity()))
             .collect();
         let sql = format!("CREATE TABLE {} ({}) STRICT", self.sql, columns.join(", "));
-        self.connection
-            .execute_batch(&sql)
-            .map_err(|error| self.control.explain(&error))
+        self.connection.execute_batch(&sql).map_err(|error| self.control.explain(&error))
     }
 
     /// Writes a row for each of `rows`, with the columns that are asked for.
@@ -73,11 +71,7 @@ impl Rows<'_> {
         let values = vec!["?"; columns.len()].join(", ");
         let sql = match names.as_slice() {
             [] => format!("INSERT INTO {} DEFAULT VALUES", self.sql),
-            names => format!(
-                "INSERT INTO {} ({}) VALUES ({values})",
-                self.sql,
-                names.join(", ")
-            ),
+            names => format!("INSERT INTO {} ({}) VALUES ({values})", self.sql, names.join(", ")),
         };
         let explain = |error| self.control.explain(&error);
         let mut insert = self.connection.prepare(&sql).map_err(explain)?;

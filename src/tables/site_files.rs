@@ -25,10 +25,7 @@ struct Row<'a> {
 fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
     let snapshot = site.snapshot;
     let (published, drafts) = (&snapshot.site_files, &snapshot.site_file_drafts);
-    let own = published
-        .iter()
-        .chain(drafts)
-        .map(|file| file.filename.as_str());
+    let own = published.iter().chain(drafts).map(|file| file.filename.as_str());
     let generated = GeneratedKind::ALL.map(GeneratedKind::filename);
     let names: BTreeSet<&str> = own.chain(generated).collect();
     names.into_iter().map(move |filename| {
@@ -45,15 +42,10 @@ fn rows<'a>(site: &SiteTables<'a>) -> impl Iterator<Item = Row<'a>> {
 fn columns<'a>() -> Vec<Column<Row<'a>>> {
     use Type::{Boolean, String};
     vec![
-        required(
-            "id",
-            String,
-            "Its id, which comes from its name.",
-            |row: &Row<'_>| made(SiteFile::id(row.filename)),
-        ),
-        required("filename", String, "Its name at the site root.", |row| {
-            text(row.filename)
+        required("id", String, "Its id, which comes from its name.", |row: &Row<'_>| {
+            made(SiteFile::id(row.filename))
         }),
+        required("filename", String, "Its name at the site root.", |row| text(row.filename)),
         required("url", String, "Its public address.", |row| {
             made(row.config.url(&format!("/{}", row.filename)))
         }),
@@ -62,12 +54,9 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             let own = row.config.site_file(row.filename).content_type;
             text(own.unwrap_or(usual))
         }),
-        required(
-            "enabled",
-            Boolean,
-            "Whether site.toml lets it be published.",
-            |row| truth(row.config.site_file(row.filename).enabled),
-        ),
+        required("enabled", Boolean, "Whether site.toml lets it be published.", |row| {
+            truth(row.config.site_file(row.filename).enabled)
+        }),
         required(
             "mode",
             String,
@@ -75,11 +64,7 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             |row| {
                 let is_generated =
                     GeneratedKind::of(row.filename).is_some() && row.published.is_none();
-                text(if is_generated {
-                    "generated"
-                } else {
-                    "override"
-                })
+                text(if is_generated { "generated" } else { "override" })
             },
         ),
         column(
@@ -88,21 +73,13 @@ fn columns<'a>() -> Vec<Column<Row<'a>>> {
             "What generates it until it is overridden: robots, llms or sitemap.",
             |row| maybe(GeneratedKind::of(row.filename).map(GeneratedKind::as_str)),
         ),
-        required("is_draft", Boolean, "Whether it has a draft.", |row| {
-            truth(row.draft.is_some())
+        required("is_draft", Boolean, "Whether it has a draft.", |row| truth(row.draft.is_some())),
+        column("published_content", String, "The template that is published.", |row| {
+            maybe(row.published.map(|file| file.template.as_str()))
         }),
-        column(
-            "published_content",
-            String,
-            "The template that is published.",
-            |row| maybe(row.published.map(|file| file.template.as_str())),
-        ),
-        column(
-            "draft_content",
-            String,
-            "The template of its draft.",
-            |row| maybe(row.draft.map(|file| file.template.as_str())),
-        ),
+        column("draft_content", String, "The template of its draft.", |row| {
+            maybe(row.draft.map(|file| file.template.as_str()))
+        }),
         column(
             "file",
             String,

@@ -15,11 +15,6 @@ pub struct Asset {
 impl Asset {
     /// An asset whose address is its path in the package.
     pub fn at(path: String, bytes: Vec<u8>) -> Self {
-        Self {
-            address: path.clone(),
-            path,
-            bytes,
-            is_for_formulas: false,
-        }
+        Self { address: path.clone(), path, bytes, is_for_formulas: false }
     }
 }

@@ -63,14 +63,9 @@ impl Manifest {
         let manifest = read(&fields);
         fields.finish();
         let (found, _) = reader.finish();
-        let errors = found
-            .iter()
-            .any(|d| d.severity == crate::model::Severity::Error);
+        let errors = found.iter().any(|d| d.severity == crate::model::Severity::Error);
         match manifest {
-            Some(manifest) if !errors => Ok(Self {
-                warnings: found,
-                ..manifest
-            }),
+            Some(manifest) if !errors => Ok(Self { warnings: found, ..manifest }),
             _ => Err(found),
         }
     }
@@ -80,11 +75,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     let top = 0..0;
     let format = fields.integer("formatVersion", 1..=2);
     if format.is_none() && fields.node("formatVersion").is_none() {
-        fields.reader.error(
-            &top,
-            "`formatVersion` is missing",
-            "add \"formatVersion\": 2",
-        );
+        fields.reader.error(&top, "`formatVersion` is missing", "add \"formatVersion\": 2");
     }
     let package_id = fields.required_text("packageId", 128, &top);
     let extends = extends(fields);
@@ -102,29 +93,22 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     // Without a format the required slots are not known.
     let format = format.and_then(|format| u8::try_from(format).ok());
     let files = match format {
-        Some(format) => fields.table("files", |files| {
-            slots(files, format, extends.is_none().then_some(&place))
-        }),
+        Some(format) => {
+            fields.table("files", |files| slots(files, format, extends.is_none().then_some(&place)))
+        }
         None => None,
     };
     let files = files.or_else(|| extends.is_some().then(BTreeMap::new));
     if fields.node("files").is_none() && extends.is_none() {
-        fields.reader.error(
-            &top,
-            "`files` is missing",
-            "add \"files\" with a file for each slot",
-        );
+        fields.reader.error(&top, "`files` is missing", "add \"files\" with a file for each slot");
     }
-    let search_destination = fields.choice(
-        "searchItemDestination",
-        &["web", "url", "attachment"],
-        |text| match text {
+    let search_destination =
+        fields.choice("searchItemDestination", &["web", "url", "attachment"], |text| match text {
             "web" => Some(SearchDestination::Web),
             "url" => Some(SearchDestination::Url),
             "attachment" => Some(SearchDestination::Attachment),
             _ => None,
-        },
-    );
+        });
     let mut assets = paths(fields, "assets");
     let formula_assets = paths(fields, "formulaAssets");
     let more = formula_assets.iter().filter(|path| !assets.contains(path));
@@ -156,9 +140,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
 fn version(fields: &Fields<'_, '_>) -> Option<String> {
     let version = fields.required_text("version", 64, &(0..0))?;
     if semver::Version::parse(&version).is_err() {
-        let span = fields
-            .node("version")
-            .map_or(0..0, |node| node.span.clone());
+        let span = fields.node("version").map_or(0..0, |node| node.span.clone());
         fields.reader.error(
             &span,
             format!("{version:?} is no semantic version"),
@@ -189,11 +171,10 @@ fn version_range(fields: &Fields<'_, '_>) {
 /// Whether a text is a range as package managers of JavaScript read it: comparators side by side, alternatives
 /// between `||`, `1.0.0 - 2.0.0` for both ends.
 fn is_version_range(text: &str) -> bool {
-    text.split("||")
-        .all(|all| match all.trim().split_once(" - ") {
-            Some((from, to)) => is_comparator(from.trim()) && is_comparator(to.trim()),
-            None => comparators(all).iter().all(|one| is_comparator(one)),
-        })
+    text.split("||").all(|all| match all.trim().split_once(" - ") {
+        Some((from, to)) => is_comparator(from.trim()) && is_comparator(to.trim()),
+        None => comparators(all).iter().all(|one| is_comparator(one)),
+    })
 }
 
 /// The comparators of a range; one may have a space behind its operator.
@@ -334,17 +315,7 @@ mod tests {
         ] {
             assert!(is_version_range(range), "{range}");
         }
-        for range in [
-            "",
-            " ",
-            "soon",
-            ">=",
-            "1.0.0 and 2.0.0",
-            "1.0.0,",
-            ">>1",
-            "1.0.0.0",
-            "||",
-        ] {
+        for range in ["", " ", "soon", ">=", "1.0.0 and 2.0.0", "1.0.0,", ">>1", "1.0.0.0", "||"] {
             assert!(!is_version_range(range), "{range:?}");
         }
     }

@@ -131,10 +131,7 @@ impl Slot {
 
     /// Whether it is drawn without the slots around others.
     pub fn stands_alone(self) -> bool {
-        matches!(
-            self,
-            Self::WebEmbed | Self::RssStylesheet | Self::RssStyles | Self::OptionStyles
-        )
+        matches!(self, Self::WebEmbed | Self::RssStylesheet | Self::RssStyles | Self::OptionStyles)
     }
 
     /// Whether a package may leave it out: then the site lacks what it draws.

@@ -35,17 +35,10 @@ pub fn origin_of(root: &Path, name: &str, path: &str) -> Option<Origin> {
             built_in_original(&name, path).map(<[u8]>::to_vec)
         };
         if let Some(bytes) = found {
-            return Some(Origin {
-                theme: name,
-                is_built_in: !is_own,
-                bytes,
-            });
+            return Some(Origin { theme: name, is_built_in: !is_own, bytes });
         }
-        let theme = if is_own {
-            Theme::load(root, &name).ok()?
-        } else {
-            Theme::embedded_as(&name).ok()?
-        };
+        let theme =
+            if is_own { Theme::load(root, &name).ok()? } else { Theme::embedded_as(&name).ok()? };
         let base = theme.manifest.extends?;
         above = Some(std::mem::replace(&mut name, base));
     }

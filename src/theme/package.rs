@@ -76,25 +76,17 @@ impl Theme {
     }
 
     fn embedded(name: &str, files: Files) -> Result<Self, Vec<Diagnostic>> {
-        let bases = Bases {
-            folder: None,
-            above: vec![name.to_owned()],
-        };
+        let bases = Bases { folder: None, above: vec![name.to_owned()] };
         let checked = Self::check(&format!("themes/{name}"), files, Vec::new(), &bases);
-        checked.map(|(theme, _)| Self {
-            is_embedded: true,
-            ..theme
-        })
+        checked.map(|(theme, _)| Self { is_embedded: true, ..theme })
     }
 
     /// Reads the package in a folder; a theme that it extends lies beside it, or is built in. `label` is the
     /// folder's name in messages.
     pub fn read(folder: &Path, label: &str) -> Result<Self, Vec<Diagnostic>> {
         let name = folder.file_name().unwrap_or_default();
-        let bases = Bases {
-            folder: folder.parent(),
-            above: vec![name.to_string_lossy().into_owned()],
-        };
+        let bases =
+            Bases { folder: folder.parent(), above: vec![name.to_string_lossy().into_owned()] };
         Self::read_over(folder, label, &bases).map(|(theme, _)| theme)
     }
 
@@ -127,13 +119,7 @@ impl Theme {
         if manifest_name == PUBLISHED_MANIFEST {
             published.extend(own.iter().cloned());
         }
-        let mut package = Package {
-            label,
-            files: &files,
-            published: &published,
-            found,
-            text: 0,
-        };
+        let mut package = Package { label, files: &files, published: &published, found, text: 0 };
         let Some(mut manifest) = package.manifest(manifest_name) else {
             return Err(package.found);
         };
@@ -150,13 +136,7 @@ impl Theme {
             );
             words = base.words;
         }
-        let mut package = Package {
-            label,
-            files: &files,
-            published: &published,
-            found,
-            text,
-        };
+        let mut package = Package { label, files: &files, published: &published, found, text };
         let slots: BTreeMap<Slot, Template> = manifest
             .files
             .iter()
@@ -226,11 +206,8 @@ impl Theme {
     pub fn reads(&self, slot: Slot, key: &str) -> bool {
         let around = [Slot::WebHeader, Slot::WebBodyStart, Slot::WebBodyEnd];
         let around = around.into_iter().filter(|_| !slot.stands_alone());
-        let mut open: Vec<&Template> = [slot]
-            .into_iter()
-            .chain(around)
-            .filter_map(|slot| self.slots.get(&slot))
-            .collect();
+        let mut open: Vec<&Template> =
+            [slot].into_iter().chain(around).filter_map(|slot| self.slots.get(&slot)).collect();
         let mut seen = BTreeSet::new();
         while let Some(template) = open.pop() {
             if template.mentions(key) {
@@ -304,11 +281,8 @@ struct Package<'p> {
 
 impl Package<'_> {
     fn fail(&mut self, file: &str, message: impl Into<String>, help: impl Into<String>) {
-        self.found.push(
-            Diagnostic::error(message)
-                .file(format!("{}/{file}", self.label))
-                .help(help),
-        );
+        self.found
+            .push(Diagnostic::error(message).file(format!("{}/{file}", self.label)).help(help));
     }
 
     /// Reports a missing file at the place where the manifest names it.
@@ -324,19 +298,13 @@ impl Package<'_> {
             .into_iter()
             .find(|manifest| self.files.contains_key(*manifest))
             .unwrap_or(MANIFESTS[0]);
-        let text = self
-            .files
-            .get(manifest)
-            .map(|text| String::from_utf8_lossy(text));
+        let text = self.files.get(manifest).map(|text| String::from_utf8_lossy(text));
         let path = SitePath::parse(&format!("{}/{manifest}", self.label));
         let (Some(text), Some(path)) = (text, path) else {
             return;
         };
         let offset = text.find(&format!("{quoted:?}")).unwrap_or(0);
-        let source = Source {
-            path: &path,
-            text: &text,
-        };
+        let source = Source { path: &path, text: &text };
         let error = Diagnostic::error(message).at(source, offset);
         self.found.push(error.help(help));
     }
@@ -394,8 +362,7 @@ impl Package<'_> {
                 Some(template)
             }
             Err(error) => {
-                self.found
-                    .push(template_error(&error, format!("{}/{name}", self.label)));
+                self.found.push(template_error(&error, format!("{}/{name}", self.label)));
                 None
             }
         }
@@ -408,12 +375,8 @@ impl Package<'_> {
             return (partials, files);
         };
         let prefix = format!("{folder}/");
-        let names: Vec<String> = self
-            .files
-            .keys()
-            .filter(|name| name.starts_with(&prefix))
-            .cloned()
-            .collect();
+        let names: Vec<String> =
+            self.files.keys().filter(|name| name.starts_with(&prefix)).cloned().collect();
         for name in names {
             let key = partial_name(name.strip_prefix(&prefix).unwrap_or(&name)).to_owned();
             if let Some(template) = self.template(&name) {
@@ -437,10 +400,7 @@ impl Package<'_> {
             if bytes.len() > MAX_ASSET {
                 self.fail(
                     path,
-                    format!(
-                        "this asset has {} bytes, and may have {MAX_ASSET}",
-                        bytes.len()
-                    ),
+                    format!("this asset has {} bytes, and may have {MAX_ASSET}", bytes.len()),
                     "compress it",
                 );
             }
@@ -479,9 +439,7 @@ impl Package<'_> {
 
 /// The name that `{{>name}}` includes a file of a folder of partials by: its path there without its ending.
 pub fn partial_name(path: &str) -> &str {
-    path.strip_suffix(".mustache")
-        .or_else(|| path.strip_suffix(".html"))
-        .unwrap_or(path)
+    path.strip_suffix(".mustache").or_else(|| path.strip_suffix(".html")).unwrap_or(path)
 }
 
 /// A template's error as a diagnostic of its file.

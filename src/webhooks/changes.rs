@@ -59,10 +59,7 @@ pub fn changes(
 }
 
 fn navigation_updated(changed: BTreeSet<String>) -> Change {
-    Change {
-        kind: NAVIGATION_UPDATED,
-        changed: Some(changed),
-    }
+    Change { kind: NAVIGATION_UPDATED, changed: Some(changed) }
 }
 
 /// The changes of a deleted resource.
@@ -83,9 +80,7 @@ pub fn deletion(before: &Resource) -> Vec<Change> {
 
 fn is_generated(site_file: &Resource) -> bool {
     let name = site_file.file.rsplit('/').next().unwrap_or_default();
-    GeneratedKind::ALL
-        .iter()
-        .any(|kind| kind.filename() == name)
+    GeneratedKind::ALL.iter().any(|kind| kind.filename() == name)
 }
 
 /// None where there is no such type of event.
@@ -101,9 +96,7 @@ fn changed(before: &Resource, now: &Described) -> BTreeSet<String> {
         return BTreeSet::new();
     };
     let names: BTreeSet<&String> = old.keys().chain(now.parts.keys()).collect();
-    let differ = names
-        .into_iter()
-        .filter(|name| old.get(*name) != now.parts.get(*name));
+    let differ = names.into_iter().filter(|name| old.get(*name) != now.parts.get(*name));
     let mut changed: BTreeSet<String> = differ.map(|name| name.replace(' ', "_")).collect();
     if before.file != now.file {
         changed.insert("file".into());
@@ -130,10 +123,7 @@ mod tests {
     fn told(before: Option<&Resource>, is_public: bool, parts: &[(&str, u64)]) -> Vec<String> {
         let now = Described {
             file: "content/items/a.md".into(),
-            parts: parts
-                .iter()
-                .map(|(name, hash)| ((*name).to_owned(), *hash))
-                .collect(),
+            parts: parts.iter().map(|(name, hash)| ((*name).to_owned(), *hash)).collect(),
             data: "{}".into(),
         };
         let visibility = match is_public {
@@ -147,8 +137,7 @@ mod tests {
                 format!(
                     "{}{}",
                     &one.kind[5..],
-                    one.changed
-                        .map_or(String::new(), |set| format!(" {}", word(set)))
+                    one.changed.map_or(String::new(), |set| format!(" {}", word(set)))
                 )
             })
             .collect()
@@ -164,16 +153,9 @@ mod tests {
         assert_eq!(told(Some(&draft), false, &same), [""; 0]);
         // Its date has come.
         assert_eq!(told(Some(&draft), true, &same), ["published"]);
+        assert_eq!(told(Some(&public), true, &[("title", 1), ("body", 3)]), ["updated body"]);
         assert_eq!(
-            told(Some(&public), true, &[("title", 1), ("body", 3)]),
-            ["updated body"]
-        );
-        assert_eq!(
-            told(
-                Some(&public),
-                false,
-                &[("title", 1), ("body", 2), ("status", 9)]
-            ),
+            told(Some(&public), false, &[("title", 1), ("body", 2), ("status", 9)]),
             ["updated status", "unpublished"]
         );
         assert_eq!(told(Some(&public), true, &[("body", 2)]), ["updated title"]);
@@ -195,10 +177,7 @@ mod tests {
         };
         let draft = known(false, r#"{"status":0}"#);
         let public = known(true, r#"{"status":0}"#);
-        let unlisted = Resource {
-            data: r#"{"status":"unlisted"}"#.into(),
-            ..public.clone()
-        };
+        let unlisted = Resource { data: r#"{"status":"unlisted"}"#.into(), ..public.clone() };
         for (before, visibility, event) in [
             (&draft, Visibility::Unlisted, "item.unlisted"),
             (&public, Visibility::Unlisted, "item.unlisted"),
@@ -219,11 +198,8 @@ mod tests {
             parts: [("version".to_owned(), 2)].into(),
             data: "{}".into(),
         };
-        let before = Resource {
-            kind: THEME.into(),
-            file: String::new(),
-            ..known(true, r#"{"version":1}"#)
-        };
+        let before =
+            Resource { kind: THEME.into(), file: String::new(), ..known(true, r#"{"version":1}"#) };
         let kinds = |before: Option<&Resource>, has_kind| {
             let all = changes(THEME, before, Visibility::Public, &now, has_kind);
             all.into_iter().map(|one| one.kind).collect::<Vec<_>>()

@@ -50,21 +50,13 @@ impl Poster {
                 ..Options::default()
             })
         };
-        Self {
-            internet: client(Reach::Internet),
-            everywhere: client(Reach::Everywhere),
-            pace,
-        }
+        Self { internet: client(Reach::Internet), everywhere: client(Reach::Everywhere), pace }
     }
 
     /// Posts a message, signed as of now.
     pub fn post(&self, to: &Endpoint, secret: &str, namespace: &str, message: &Message) -> Reply {
-        let nothing = |words: String| Reply {
-            status: None,
-            words,
-            text: String::new(),
-            retry_after: None,
-        };
+        let nothing =
+            |words: String| Reply { status: None, words, text: String::new(), retry_after: None };
         let body = body(message);
         let time = Timestamp::now().as_second().to_string();
         let Some(signature) = fetch::sign(secret, &message.id, &time, &body) else {
@@ -85,11 +77,7 @@ impl Poster {
         ];
         headers.extend(message.causation.as_deref().map(|id| (&*causation, id)));
         headers.extend(message.correlation.as_deref().map(|id| (&*correlation, id)));
-        let client = if to.is_local {
-            &self.everywhere
-        } else {
-            &self.internet
-        };
+        let client = if to.is_local { &self.everywhere } else { &self.internet };
         let sent = client.send(&Request {
             method: "POST",
             url: &to.url,
@@ -130,10 +118,7 @@ impl Poster {
         match reply.status {
             Some(200..=299) => Attempt::Delivered(reply.words),
             Some(410) => Attempt::Gone(reply.words, to.url.clone()),
-            _ => match self
-                .pace
-                .next(message.attempts, reply.retry_after, Timestamp::now())
-            {
+            _ => match self.pace.next(message.attempts, reply.retry_after, Timestamp::now()) {
                 Some(next) => Attempt::Again(reply.words, next),
                 None => Attempt::GivenUp(reply.words),
             },

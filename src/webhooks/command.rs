@@ -84,20 +84,12 @@ pub fn send_queued(root: &Path, state: &State, config: &Config) -> Result<Told, 
 
 fn send(state: &State, config: &Config, keeper: Option<Keeper>) -> Result<Told, StateError> {
     let Some(keeper) = keeper else {
-        return Ok(Told {
-            waiting: waiting(state, config)?,
-            by_another: true,
-            ..Told::default()
-        });
+        return Ok(Told { waiting: waiting(state, config)?, by_another: true, ..Told::default() });
     };
     let (mut sender, _wake, wakes) = Sender::new(state.clone(), variables());
     let latest = Instant::now() + LONGEST;
     let words = sender.drain(config, &keeper.turn, &wakes, latest)?;
-    Ok(Told {
-        words,
-        waiting: waiting(state, config)?,
-        by_another: false,
-    })
+    Ok(Told { words, waiting: waiting(state, config)?, by_another: false })
 }
 
 /// How many messages wait for the site's webhooks.
@@ -110,10 +102,7 @@ fn waiting(state: &State, config: &Config) -> Result<usize, StateError> {
 
 /// Sends a message that only says that it is one, and waits for what comes back.
 pub fn test(config: &Config, endpoint: &Endpoint) -> Reply {
-    let data = Test {
-        url: config.url("/"),
-        webhook: shown(&endpoint.name).to_owned(),
-    };
+    let data = Test { url: config.url("/"), webhook: shown(&endpoint.name).to_owned() };
     let now = Timestamp::now();
     let message = Message {
         number: 0,
@@ -146,9 +135,5 @@ pub fn has_secret(endpoint: &Endpoint) -> bool {
 
 /// Those of the process.
 fn variables() -> Variables {
-    Arc::new(|name: &str| {
-        std::env::var(name)
-            .ok()
-            .filter(|value| !value.trim().is_empty())
-    })
+    Arc::new(|name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))
 }

@@ -87,9 +87,7 @@ impl Keeper {
         let seen = seen(snapshot, now);
         let mut present = HashSet::with_capacity(seen.len());
         // Two with one id are an error of the site. The first counts.
-        let once = seen
-            .iter()
-            .filter(|one| present.insert((one.kind, &*one.id)));
+        let once = seen.iter().filter(|one| present.insert((one.kind, &*one.id)));
         let differing: Vec<&Seen<'_>> = once.filter(|one| !self.is_marked(one)).collect();
         let described = differing
             .into_par_iter()
@@ -102,17 +100,13 @@ impl Keeper {
         let is_first = matches!(rows, Some(None));
         let rows: Option<HashMap<(String, String), Resource>> = rows.map(|rows| {
             let rows = rows.unwrap_or_default().into_iter();
-            rows.map(|row| ((row.kind.clone(), row.id.clone()), row))
-                .collect()
+            rows.map(|row| ((row.kind.clone(), row.id.clone()), row)).collect()
         });
         let telling = Telling {
             state: &self.state,
             endpoints: if is_first { &[] } else { endpoints },
             root: &self.root,
-            addresses: Addresses {
-                shown: &snapshot.config,
-                published: config,
-            },
+            addresses: Addresses { shown: &snapshot.config, published: config },
             known_kinds: match (&rows, &self.marks) {
                 (Some(rows), _) => rows.keys().map(|(kind, _)| kind.clone()).collect(),
                 (None, Some(marks)) => marks.keys().map(|kind| (*kind).to_owned()).collect(),
@@ -123,9 +117,7 @@ impl Keeper {
         let mut marks = Vec::new();
         for (one, described) in described {
             let before = match &rows {
-                Some(rows) => rows
-                    .get(&(one.kind.to_owned(), one.id.to_string()))
-                    .cloned(),
+                Some(rows) => rows.get(&(one.kind.to_owned(), one.id.to_string())).cloned(),
                 None => self.state.known_resource(one.kind, &one.id)?,
             };
             telling.note(one, before, &described, &mut notes)?;
@@ -136,8 +128,7 @@ impl Keeper {
             telling.note_gone(row, &mut notes)?;
         }
         if is_first || !(notes.ledger.is_empty() && notes.messages.is_empty()) {
-            self.state
-                .note_resources(&notes.ledger, &notes.messages, now)?;
+            self.state.note_resources(&notes.ledger, &notes.messages, now)?;
         }
         let known = self.marks.get_or_insert_default();
         for one in marks {
@@ -145,9 +136,7 @@ impl Keeper {
             of_kind.insert(one.id.to_string(), mark(one));
         }
         for row in gone {
-            known
-                .get_mut(&*row.kind)
-                .map(|of_kind| of_kind.remove(&row.id));
+            known.get_mut(&*row.kind).map(|of_kind| of_kind.remove(&row.id));
         }
         Ok(notes.cut)
     }
@@ -167,19 +156,14 @@ impl Keeper {
         let missing: Vec<Resource> = match rows {
             Some(rows) => {
                 let rows = rows.values();
-                rows.filter(|row| !present.contains(&(&*row.kind, &*row.id)))
-                    .cloned()
-                    .collect()
+                rows.filter(|row| !present.contains(&(&*row.kind, &*row.id))).cloned().collect()
             }
             None => {
                 let known = self.marks.iter().flatten();
                 let known = known.flat_map(|(kind, ids)| ids.keys().map(move |id| (*kind, &**id)));
                 let missing = known.filter(|one| !present.contains(one));
                 let rows = missing.map(|(kind, id)| self.state.known_resource(kind, id));
-                rows.collect::<Result<Vec<_>, _>>()?
-                    .into_iter()
-                    .flatten()
-                    .collect()
+                rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect()
             }
         };
         if missing.is_empty() {
@@ -195,10 +179,7 @@ impl Keeper {
 }
 
 fn mark(one: &Seen<'_>) -> Mark {
-    Mark {
-        mark: one.mark,
-        is_public: one.is_public,
-    }
+    Mark { mark: one.mark, is_public: one.is_public }
 }
 
 struct Telling<'a> {
@@ -280,10 +261,7 @@ impl Telling<'_> {
         journal: i64,
         is_same: bool,
     ) -> Result<Cause, StateError> {
-        let known = Cause {
-            journal,
-            ..Cause::default()
-        };
+        let known = Cause { journal, ..Cause::default() };
         if is_same {
             return Ok(known);
         }

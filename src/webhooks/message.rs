@@ -113,11 +113,7 @@ pub fn posted(message: &Message, test: bool) -> Posted<'_> {
     };
     let site = match &facts["site"] {
         Value::String(site) => site.clone(),
-        _ => data
-            .get("url")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned(),
+        _ => data.get("url").and_then(Value::as_str).unwrap_or_default().to_owned(),
     };
     let subject = subject(&message.kind, &data);
     if let Some(changed) = &message.changed {
@@ -197,14 +193,10 @@ fn changed_fields(message: &Message, object: &Map<String, Value>) -> Vec<String>
         _ => &[],
     };
     let changed = message.changed.as_deref().into_iter();
-    let changed = changed
-        .flat_map(|changed| changed.split(' '))
-        .take(MOST_CHANGED);
+    let changed = changed.flat_map(|changed| changed.split(' ')).take(MOST_CHANGED);
     let names = changed.flat_map(|part| api_names(of, part).map(short));
     let names = names.filter(|name| !name.is_empty());
-    let all: BTreeSet<String> = names
-        .chain(fixed.iter().map(|name| (*name).to_owned()))
-        .collect();
+    let all: BTreeSet<String> = names.chain(fixed.iter().map(|name| (*name).to_owned())).collect();
     all.into_iter().collect()
 }
 

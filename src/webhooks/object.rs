@@ -82,10 +82,7 @@ fn attachment(attachment: &Attachment, addresses: &Addresses<'_>) -> Value {
 
 fn page_object(one: &Seen<'_>, page: &Page, root: &Path, addresses: &Addresses<'_>) -> Value {
     let body = page.content.body();
-    let file = page
-        .source
-        .as_ref()
-        .and_then(|file| changed(&file.on_disk(root)));
+    let file = page.source.as_ref().and_then(|file| changed(&file.on_disk(root)));
     let modified = page.updated().or(file).or(page.date_created);
     let created = page.date_created.or(page.date_published).or(modified);
     let object = json!({

@@ -38,10 +38,7 @@ impl Pace {
     /// The usual one, or what the variable says: a part of 1.
     pub fn of(variable: Option<&str>) -> Self {
         let part = variable.and_then(|text| text.parse().ok());
-        Self(
-            part.filter(|part| (0.0..=1.0).contains(part))
-                .unwrap_or(1.0),
-        )
+        Self(part.filter(|part| (0.0..=1.0).contains(part)).unwrap_or(1.0))
     }
 
     /// How long a receiver may take.

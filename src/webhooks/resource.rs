@@ -79,11 +79,7 @@ pub struct Described {
 
 /// The resources of a snapshot, as the public sees them at a time.
 pub fn seen(snapshot: &Snapshot, now: Timestamp) -> Vec<Seen<'_>> {
-    let public = Visibility {
-        now,
-        drafts: false,
-        future: false,
-    };
+    let public = Visibility { now, drafts: false, future: false };
     let is_online = snapshot.config.access != Access::Offline;
     let is_public =
         |status, date| is_online && public.effective(status, date) != Status::Unpublished;
@@ -174,16 +170,14 @@ fn site_files(snapshot: &Snapshot, is_online: bool) -> impl Iterator<Item = Seen
     for draft in &snapshot.site_file_drafts {
         files.entry(&draft.filename).or_default().1 = Some(draft);
     }
-    files
-        .into_iter()
-        .map(move |(name, (template, draft))| Seen {
-            kind: "site_file",
-            id: SiteFile::id(name).into(),
-            mark: hash(&(template, draft)),
-            is_public: is_online && template.is_some() && snapshot.config.site_file(name).enabled,
-            is_unlisted: false,
-            what: What::SiteFile(template, draft),
-        })
+    files.into_iter().map(move |(name, (template, draft))| Seen {
+        kind: "site_file",
+        id: SiteFile::id(name).into(),
+        mark: hash(&(template, draft)),
+        is_public: is_online && template.is_some() && snapshot.config.site_file(name).enabled,
+        is_unlisted: false,
+        what: What::SiteFile(template, draft),
+    })
 }
 
 impl Seen<'_> {
@@ -330,10 +324,7 @@ impl Seen<'_> {
         let mut parts = Parts::new();
         if let Some(file) = &calendar.source {
             let text = read_text(root, file).ok().filter(|text| !text.is_empty())?;
-            let source = Source {
-                path: file,
-                text: &text,
-            };
+            let source = Source { path: file, text: &text };
             parts = parts_of(&source.toml().ok()?);
         }
         let file = calendar.id.file();
@@ -344,11 +335,7 @@ impl Seen<'_> {
             file: file.clone(),
             changed: None,
         };
-        Some(Described {
-            file,
-            parts,
-            data: json(&data)?,
-        })
+        Some(Described { file, parts, data: json(&data)? })
     }
 
     /// The files that it is read from, beside those that it names.
@@ -356,10 +343,9 @@ impl Seen<'_> {
         let (one, two): (Option<&SitePath>, _) = match &self.what {
             What::Item(item, _) => (Some(&item.source), None),
             What::Page(page) => (page.source.as_ref(), None),
-            What::SiteFile(template, draft) => (
-                template.map(|file| &file.source),
-                draft.map(|file| &file.source),
-            ),
+            What::SiteFile(template, draft) => {
+                (template.map(|file| &file.source), draft.map(|file| &file.source))
+            }
             What::Event(series) => (Some(&series.event.source), None),
             What::Calendar(calendar) => (calendar.source.as_ref(), None),
             What::Channel(_) | What::Navigation(_) | What::Theme(_) => (None, None),
@@ -379,10 +365,7 @@ impl<'f> Text<'f> {
     /// None where it cannot be read, or is just being saved.
     fn of(root: &Path, file: &'f SitePath) -> Option<Self> {
         let text = read_text(root, file).ok().filter(|text| !text.is_empty())?;
-        let source = Source {
-            path: file,
-            text: &text,
-        };
+        let source = Source { path: file, text: &text };
         let front = source.front_matter().ok()?;
         Some(Self { file, text, front })
     }
@@ -414,11 +397,7 @@ impl<'f> Text<'f> {
         if !media.is_empty() {
             parts.insert("media".into(), media_of(root, media));
         }
-        Some(Described {
-            file: self.file.to_string(),
-            parts,
-            data: json(data)?,
-        })
+        Some(Described { file: self.file.to_string(), parts, data: json(data)? })
     }
 }
 

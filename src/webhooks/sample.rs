@@ -164,28 +164,16 @@ fn data(of: &str, what: &str, config: &Config, time: Timestamp) -> (String, Opti
             (text(&channel), Some("title"))
         }
         "build" => {
-            let build = Build {
-                url: config.url("/"),
-                items: 12,
-                files: 80,
-                written: 5,
-                removed: 0,
-            };
+            let build =
+                Build { url: config.url("/"), items: 12, files: 80, written: 5, removed: 0 };
             (text(&build), None)
         }
         "deploy" => {
-            let deploy = Deploy {
-                url: config.url("/"),
-                put: 5,
-                deleted: 0,
-            };
+            let deploy = Deploy { url: config.url("/"), put: 5, deleted: 0 };
             (text(&deploy), None)
         }
         _ => {
-            let test = Test {
-                url: config.url("/"),
-                webhook: "walks".to_owned(),
-            };
+            let test = Test { url: config.url("/"), webhook: "walks".to_owned() };
             (text(&test), None)
         }
     }

@@ -78,10 +78,7 @@ impl Sender {
         let mut told = Vec::new();
         for endpoint in &config.webhooks {
             // With another address it is another receiver.
-            if gone
-                .iter()
-                .any(|(name, url)| *name == endpoint.name && *url == endpoint.url)
-            {
+            if gone.iter().any(|(name, url)| *name == endpoint.name && *url == endpoint.url) {
                 continue;
             }
             let Some(secret) = self.secret(endpoint) else {
@@ -98,9 +95,7 @@ impl Sender {
             if room == 0 {
                 continue;
             }
-            let due = self
-                .state
-                .take_messages(&endpoint.name, room, Timestamp::now())?;
+            let due = self.state.take_messages(&endpoint.name, room, Timestamp::now())?;
             for message in due {
                 *self.running.entry(endpoint.name.clone()).or_default() += 1;
                 self.send(
@@ -133,11 +128,8 @@ impl Sender {
     }
 
     fn send(&self, to: Endpoint, secret: String, namespace: String, message: Message, turn: &Turn) {
-        let (state, poster, wake) = (
-            self.state.clone(),
-            Arc::clone(&self.poster),
-            self.wake.clone(),
-        );
+        let (state, poster, wake) =
+            (self.state.clone(), Arc::clone(&self.poster), self.wake.clone());
         // No other process may send the next message before this one has ended.
         let turn = Arc::clone(turn);
         thread::spawn(move || {
@@ -155,11 +147,7 @@ impl Sender {
 
     /// An attempt ended. Answers what the author has to know.
     pub fn ended(&mut self, ended: Ended) -> Option<String> {
-        let Ended {
-            message,
-            attempt,
-            is_noted,
-        } = ended;
+        let Ended { message, attempt, is_noted } = ended;
         if let Some(running) = self.running.get_mut(&message.endpoint) {
             *running = running.saturating_sub(1);
         }

@@ -175,11 +175,7 @@ fn has_errors(moment: &Moment, file: &str) -> bool {
 /// The configuration with the address of the published site: a preview has its own.
 fn published(app: &App, moment: &Moment) -> Config {
     let (config, found) = load_config(app.live.root());
-    if found.has_errors() {
-        moment.site.snapshot.config.clone()
-    } else {
-        config
-    }
+    if found.has_errors() { moment.site.snapshot.config.clone() } else { config }
 }
 
 /// What the author is told of chains that were cut off.

@@ -70,9 +70,7 @@ fn layers<'a>(
     let mut names = chain(language);
     names.reverse();
     let english = theme.get(ENGLISH).into_iter();
-    let of_theme: Vec<_> = english
-        .chain(names.iter().filter_map(|name| theme.get(name)))
-        .collect();
+    let of_theme: Vec<_> = english.chain(names.iter().filter_map(|name| theme.get(name))).collect();
     let of_author = names.into_iter().filter_map(|name| {
         let mut tables = own.languages.iter();
         let found = tables.find(|(own, _)| own.eq_ignore_ascii_case(&name));

@@ -40,10 +40,7 @@ pub fn is_name(text: &str) -> bool {
 
 /// A language and what it falls back to, in the case that BCP 47 recommends: `de-AT`, `de`.
 pub fn chain(language: &str) -> Vec<String> {
-    let parts: Vec<&str> = language
-        .split(['-', '_'])
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts: Vec<&str> = language.split(['-', '_']).filter(|part| !part.is_empty()).collect();
     let mut chain = Vec::new();
     for count in (1..=parts.len()).rev() {
         // A name does not end with the mark of an extension.
@@ -51,9 +48,7 @@ pub fn chain(language: &str) -> Vec<String> {
             continue;
         }
         let name = parts[..count].join("-");
-        let alias = ALIASES
-            .iter()
-            .find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
+        let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
         if !chain.contains(&cased(&name)) {
             chain.push(cased(&name));
         }
@@ -68,16 +63,13 @@ pub fn chain(language: &str) -> Vec<String> {
 }
 
 fn cased(name: &str) -> String {
-    let parts = name
-        .split('-')
-        .enumerate()
-        .map(|(at, part)| match (at, part.len()) {
-            (1.., 2) => part.to_ascii_uppercase(),
-            (1.., 4) if part.bytes().all(|b| b.is_ascii_alphabetic()) => {
-                let lower = part.to_ascii_lowercase();
-                lower[..1].to_ascii_uppercase() + &lower[1..]
-            }
-            _ => part.to_ascii_lowercase(),
-        });
+    let parts = name.split('-').enumerate().map(|(at, part)| match (at, part.len()) {
+        (1.., 2) => part.to_ascii_uppercase(),
+        (1.., 4) if part.bytes().all(|b| b.is_ascii_alphabetic()) => {
+            let lower = part.to_ascii_lowercase();
+            lower[..1].to_ascii_uppercase() + &lower[1..]
+        }
+        _ => part.to_ascii_lowercase(),
+    });
     parts.collect::<Vec<_>>().join("-")
 }

@@ -47,9 +47,7 @@ impl Locale {
     /// One of the names that stand under a key: of a month, of a weekday.
     pub(super) fn name(&self, key: &str, at: usize) -> &'static str {
         let names = self.names.get(key);
-        names
-            .and_then(|names| names.get(at).copied())
-            .unwrap_or_default()
+        names.and_then(|names| names.get(at).copied()).unwrap_or_default()
     }
 
     /// The plural category of a whole number.
@@ -69,9 +67,7 @@ impl Locale {
             let mut forms = forms.split('|');
             forms.find_map(|form| form.strip_prefix(category)?.strip_prefix('='))
         };
-        form(self.category_of(number))
-            .or_else(|| form("other"))
-            .unwrap_or(forms)
+        form(self.category_of(number)).or_else(|| form("other")).unwrap_or(forms)
     }
 }
 

@@ -40,17 +40,13 @@ pub static KEYS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 /// The languages there are words in, by their BCP 47 names.
 pub fn languages() -> Vec<&'static str> {
     let files = LANGUAGES.files();
-    let mut names: Vec<&str> = files
-        .filter_map(|file| file.path().file_stem()?.to_str())
-        .collect();
+    let mut names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
     names.sort_unstable();
     names
 }
 
 fn built_in_text(language: &str) -> Option<&'static str> {
-    LANGUAGES
-        .get_file(format!("{language}.toml"))?
-        .contents_utf8()
+    LANGUAGES.get_file(format!("{language}.toml"))?.contents_utf8()
 }
 
 /// Words of a table. The key of what is no text and has no plural categories is the error.
@@ -103,11 +99,7 @@ impl Words {
             words.extend(built_in(&name));
         }
         layers.for_each(|layer| words.extend(layer));
-        let of_dates = if is_built_in || is_translated {
-            language
-        } else {
-            ENGLISH
-        };
+        let of_dates = if is_built_in || is_translated { language } else { ENGLISH };
         Self {
             language: language.to_owned(),
             words,
@@ -150,8 +142,7 @@ impl Words {
         let form = match self.get(key) {
             Some(Word::Counted(forms)) => {
                 let form = forms.get(self.locale.category(n));
-                form.or_else(|| forms.get("other"))
-                    .map_or("", String::as_str)
+                form.or_else(|| forms.get("other")).map_or("", String::as_str)
             }
             _ => self.text(key),
         };
@@ -170,9 +161,7 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
 fn built_in(language: &str) -> WordTable {
     let text = built_in_text(language).unwrap_or_default();
     let table = front_matter::parse_toml(text).ok();
-    table
-        .and_then(|table| word_table(&table).ok())
-        .unwrap_or_default()
+    table.and_then(|table| word_table(&table).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]

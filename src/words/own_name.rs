@@ -5,9 +5,7 @@ use super::chain;
 /// A language as those who speak it call it: `Español`. Its tag where the name is not known.
 pub fn own_name(language: &str) -> &str {
     let names = chain(language);
-    let mut found = names
-        .iter()
-        .filter_map(|name| NAMES.iter().find(|(tag, _)| tag == name));
+    let mut found = names.iter().filter_map(|name| NAMES.iter().find(|(tag, _)| tag == name));
     found.next().map_or(language, |(_, name)| *name)
 }
 

@@ -123,16 +123,9 @@ fn dates_numbers_and_durations_are_those_of_intl() {
         let ours = ours.replace('\u{202f}', " ");
         let expected = expected.replace('\u{202f}', " ");
         if ours != expected && !DIFFERENT.contains(&(language, kind)) {
-            wrong.push(format!(
-                "{language} {kind} {input}: {ours:?}, not {expected:?}"
-            ));
+            wrong.push(format!("{language} {kind} {input}: {ours:?}, not {expected:?}"));
         }
     }
     assert!(text.lines().count() > 1000, "node said too little");
-    assert!(
-        wrong.is_empty(),
-        "{} differ:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -26,18 +26,12 @@ fn served() -> Served {
 }
 
 fn status(served: &Served, (method, path): (&str, &str), authorization: Option<&str>) -> u16 {
-    let headers: Vec<_> = authorization
-        .map(|value| ("authorization", value))
-        .into_iter()
-        .collect();
+    let headers: Vec<_> = authorization.map(|value| ("authorization", value)).into_iter().collect();
     let answer = served.send(method, &format!("/api/v1{path}"), &headers, b"{}");
     assert_eq!(answer.header("content-type"), Some("application/json"));
     assert_eq!(answer.header("cache-control"), Some("private, no-store"));
     if answer.status == 401 {
-        assert_eq!(
-            answer.header("www-authenticate"),
-            Some("Bearer realm=\"feedwright\"")
-        );
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer realm=\"feedwright\""));
     }
     if answer.status >= 400 {
         answer.error(answer.status);
@@ -50,29 +44,18 @@ fn nothing_is_answered_without_a_valid_key() {
     let served = served();
     let before = served.files();
     let hour = SignedDuration::from_hours(1);
-    let expired = Window {
-        not_before: None,
-        expires: Some(Timestamp::now() - hour),
-    };
+    let expired = Window { not_before: None, expires: Some(Timestamp::now() - hour) };
     let later = Window {
         not_before: Some(Timestamp::now() + SignedDuration::from_hours(1)),
         expires: None,
     };
     let scopes = Scope::ALL;
     let before_that = Timestamp::now() - hour - hour;
-    let expired = served
-        .state()
-        .create_key("expired", &scopes, expired, before_that)
-        .unwrap();
+    let expired = served.state().create_key("expired", &scopes, expired, before_that).unwrap();
     let keys = [expired.1.expose().to_owned(), served.key(&scopes, later)];
-    let revoked = served
-        .state()
-        .create_key("revoked", &scopes, Window::default(), Timestamp::now())
-        .unwrap();
-    served
-        .state()
-        .revoke_key(&revoked.0.id, Timestamp::now())
-        .unwrap();
+    let revoked =
+        served.state().create_key("revoked", &scopes, Window::default(), Timestamp::now()).unwrap();
+    served.state().revoke_key(&revoked.0.id, Timestamp::now()).unwrap();
     let mut wrong: Vec<Option<String>> = vec![
         None,
         Some(String::new()),
@@ -105,28 +88,14 @@ fn a_key_does_what_its_scopes_say() {
     for (method, path, needed) in OPERATIONS {
         for (scope, key) in &keys {
             let found = status(&served, (method, path), Some(&format!("Bearer {key}")));
-            assert_eq!(
-                found != 403,
-                *scope == needed,
-                "{method} {path} {scope}: {found}"
-            );
+            assert_eq!(found != 403, *scope == needed, "{method} {path} {scope}: {found}");
             assert_ne!(found, 401);
         }
     }
-    let both = served.key(
-        &[Scope::CONTENT_READ, Scope::CONTENT_WRITE],
-        Window::default(),
-    );
-    for spelling in [
-        format!("Bearer {both}"),
-        format!("bearer {both}"),
-        format!("BEARER   {both}"),
-    ] {
-        assert_eq!(
-            status(&served, ("GET", "/feed/"), Some(&spelling)),
-            200,
-            "{spelling}"
-        );
+    let both = served.key(&[Scope::CONTENT_READ, Scope::CONTENT_WRITE], Window::default());
+    for spelling in [format!("Bearer {both}"), format!("bearer {both}"), format!("BEARER   {both}")]
+    {
+        assert_eq!(status(&served, ("GET", "/feed/"), Some(&spelling)), 200, "{spelling}");
     }
 }
 
@@ -135,12 +104,7 @@ fn a_key_that_is_made_or_revoked_while_it_runs_counts_at_once() {
     let served = served();
     let state = served.state();
     let (key, secret) = state
-        .create_key(
-            "new",
-            &[Scope::CONTENT_READ],
-            Window::default(),
-            Timestamp::now(),
-        )
+        .create_key("new", &[Scope::CONTENT_READ], Window::default(), Timestamp::now())
         .unwrap();
     let header = format!("Bearer {}", secret.expose());
     assert_eq!(status(&served, ("GET", "/feed/"), Some(&header)), 200);
@@ -173,12 +137,8 @@ fn requests_for_another_host_and_from_pages_of_another_site_are_refused() {
     }
     assert_eq!(served.files(), before);
     let origin = format!("http://{own}");
-    served
-        .call_with("GET", "/feed/", &[("origin", &origin)], b"")
-        .ok();
-    served
-        .call_with("GET", "/feed/", &[("host", "localhost")], b"")
-        .ok();
+    served.call_with("GET", "/feed/", &[("origin", &origin)], b"").ok();
+    served.call_with("GET", "/feed/", &[("host", "localhost")], b"").ok();
     let preflight = served.send(
         "OPTIONS",
         "/api/v1/items/",
@@ -200,9 +160,7 @@ fn a_method_that_a_path_does_not_take_is_405_with_those_it_takes() {
         ("/channels/primary/", "PUT"),
         ("/media_files/presigned_urls/", "POST"),
     ] {
-        for method in [
-            "GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO",
-        ] {
+        for method in ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO"] {
             // The last part of `/items/validate/` is also an id.
             if takes.split(", ").any(|one| one == method)
                 || path == "/items/validate/" && method != "PATCH"
@@ -211,10 +169,7 @@ fn a_method_that_a_path_does_not_take_is_405_with_those_it_takes() {
             }
             let answer = served.call(method, path, b"{}");
             answer.error(405);
-            assert!(
-                answer.header("allow").unwrap().starts_with(takes),
-                "{method} {path}"
-            );
+            assert!(answer.header("allow").unwrap().starts_with(takes), "{method} {path}");
         }
     }
 }
@@ -236,10 +191,7 @@ fn a_path_without_its_slash_is_redirected_with_its_query() {
         for query in ["", "?q=a%20b&limit=2"] {
             let answer = served.send(method, &format!("/api/v1{path}{query}"), &[], b"{}");
             assert_eq!(answer.status, 308, "{method} {path}");
-            assert_eq!(
-                answer.header("location"),
-                Some(format!("/api/v1{path}/{query}").as_str())
-            );
+            assert_eq!(answer.header("location"), Some(format!("/api/v1{path}/{query}").as_str()));
         }
     }
 }
@@ -253,10 +205,7 @@ fn a_redirect_of_a_site_that_lies_below_a_path_stays_below_it() {
     for path in ["/below/api/v1/feed", "/api/v1/feed"] {
         let answer = served.get(path);
         let location = answer.header("location");
-        assert_eq!(
-            (answer.status, location),
-            (308, Some("/below/api/v1/feed/"))
-        );
+        assert_eq!((answer.status, location), (308, Some("/below/api/v1/feed/")));
     }
 }
 
@@ -291,9 +240,7 @@ fn the_trace_headers_are_1_to_128_printable_characters_and_named_by_what_they_ar
         ] {
             let before = served.files();
             for value in ["", "ä", "a\tb", &long] {
-                let error = served
-                    .call_with(method, path, &[(name, value)], b"{}")
-                    .error(400);
+                let error = served.call_with(method, path, &[(name, value)], b"{}").error(400);
                 assert!(error.starts_with(&format!("{name}:")), "{error}");
             }
             let twice = [(name, "a"), (name, "b")];
@@ -301,15 +248,11 @@ fn the_trace_headers_are_1_to_128_printable_characters_and_named_by_what_they_ar
             assert_eq!(served.files(), before);
         }
         for value in ["x", "a b", &longest] {
-            served
-                .call_with("PUT", "/items/walk/", &[(name, value)], b"{}")
-                .ok();
+            served.call_with("PUT", "/items/walk/", &[(name, value)], b"{}").ok();
         }
-        for (method, path) in [
-            ("GET", "/feed/"),
-            ("GET", "/items/walk/"),
-            ("POST", "/items/validate/"),
-        ] {
+        for (method, path) in
+            [("GET", "/feed/"), ("GET", "/items/walk/"), ("POST", "/items/validate/")]
+        {
             let body = b"{\"title\": \"A\"}";
             served.call_with(method, path, &[(name, &long)], body).ok();
         }
@@ -319,11 +262,7 @@ fn the_trace_headers_are_1_to_128_printable_characters_and_named_by_what_they_ar
 #[test]
 fn another_namespace_names_headers_and_keys() {
     let toml = "base_url = \"https://example.com\"\nnamespace = \"microfeed\"\n";
-    let served = serve(
-        site()
-            .with("site.toml", toml)
-            .with("content/items/walk.md", ITEM),
-    );
+    let served = serve(site().with("site.toml", toml).with("content/items/walk.md", ITEM));
     let headers = [
         ("Microfeed-Causation-Id", "event"),
         ("Microfeed-Correlation-Id", "flow"),
@@ -341,12 +280,7 @@ fn another_namespace_names_headers_and_keys() {
         (Some("event"), Some("flow"))
     );
     let error = served
-        .call_with(
-            "PUT",
-            "/items/walk/",
-            &[("microfeed-causation-id", "")],
-            b"{}",
-        )
+        .call_with("PUT", "/items/walk/", &[("microfeed-causation-id", "")], b"{}")
         .error(400);
     assert!(error.starts_with("Microfeed-Causation-Id:"), "{error}");
 }
@@ -355,11 +289,7 @@ fn another_namespace_names_headers_and_keys() {
 fn the_api_stays_when_the_site_is_headless_or_offline() {
     for access in ["headless", "offline"] {
         let toml = format!("base_url = \"https://example.com\"\naccess = \"{access}\"\n");
-        let served = serve(
-            site()
-                .with("site.toml", toml)
-                .with("content/items/walk.md", ITEM),
-        );
+        let served = serve(site().with("site.toml", toml).with("content/items/walk.md", ITEM));
         for (method, path, _) in OPERATIONS {
             let answer = served.call(method, path, b"{\"title\": \"A\"}");
             assert!(
@@ -394,10 +324,10 @@ fn a_request_that_is_no_http_ends_and_the_next_is_answered() {
 
 #[test]
 fn every_api_answers_head_where_it_answers_get() {
-    let served = serve(site().with(
-        "content/calendars/shows/calendar.toml",
-        "summary = \"Shows\"\nprimary = true\n",
-    ));
+    let served = serve(
+        site()
+            .with("content/calendars/shows/calendar.toml", "summary = \"Shows\"\nprimary = true\n"),
+    );
     let key = format!("Bearer {KEY}");
     for path in [
         "/api/v1/feed/",

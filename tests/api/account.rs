@@ -72,18 +72,11 @@ fn note(served: &Served, reply: &Reply) -> (i64, String, String) {
     assert_eq!(keys, ["errors", "messages", "result", "success"]);
     let success = reply.status == 200;
     assert_eq!(json["success"], success);
-    let (full, empty) = if success {
-        ("messages", "errors")
-    } else {
-        ("errors", "messages")
-    };
+    let (full, empty) = if success { ("messages", "errors") } else { ("errors", "messages") };
     assert_eq!(json[empty], json!([]));
     assert_eq!(json[full].as_array().unwrap().len(), 1);
     let note = &json[full][0];
-    assert_eq!(
-        note["documentation_url"],
-        format!("{}/client/v4/", served.url)
-    );
+    assert_eq!(note["documentation_url"], format!("{}/client/v4/", served.url));
     assert_eq!(reply.header("content-type"), Some("application/json"));
     assert_eq!(reply.header("cache-control"), Some("private, no-store"));
     let challenge = (reply.status == 401).then_some("Bearer realm=\"feedwright\"");
@@ -108,17 +101,11 @@ fn is_note(found: (i64, String, String), code: i64, message: &str, pointer: &str
 fn a_valid_key_is_verified_with_its_window() {
     let served = served();
     let (start, end) = ("2026-01-01T00:00:00Z", "2999-12-31T23:59:59Z");
-    for (not_before, expires) in [
-        (None, None),
-        (Some(start), None),
-        (None, Some(end)),
-        (Some(start), Some(end)),
-    ] {
+    for (not_before, expires) in
+        [(None, None), (Some(start), None), (None, Some(end)), (Some(start), Some(end))]
+    {
         let time = |text: Option<&str>| text.map(|text| text.parse().unwrap());
-        let window = Window {
-            not_before: time(not_before),
-            expires: time(expires),
-        };
+        let window = Window { not_before: time(not_before), expires: time(expires) };
         let (key, authorization) = make(&served, window);
         let reply = get(&served, VERIFY, &authorization);
         assert_eq!(reply.status, 200);
@@ -169,10 +156,7 @@ fn an_account_id_has_at_most_32_characters() {
         assert_eq!(get(&served, &path, "Bearer wrong").status, 401);
         let path = format!("/client/v4/accounts/{account}/realtime/kit/other/webhooks/{QUIET}");
         let reply = get(&served, &path, &bearer(KEY));
-        assert_eq!(
-            (reply.status, reply.json()),
-            (400, json!({ "message": message }))
-        );
+        assert_eq!((reply.status, reply.json()), (400, json!({ "message": message })));
     }
 }
 
@@ -203,10 +187,7 @@ fn a_key_that_nobody_made_is_refused() {
 fn refused(served: &Served, authorization: &str) -> (Value, (i64, String, String)) {
     assert_eq!(get(served, "/api/v1/feed/", authorization).status, 401);
     let webhook = get(served, &webhook("live_show-1", MEETINGS), authorization);
-    assert_eq!(
-        (webhook.status, webhook.json()),
-        (401, json!({ "message": "Unauthorized" }))
-    );
+    assert_eq!((webhook.status, webhook.json()), (401, json!({ "message": "Unauthorized" })));
     let reply = get(served, VERIFY, authorization);
     assert_eq!(reply.status, 401);
     (reply.json()["result"].clone(), note(served, &reply))
@@ -223,10 +204,7 @@ fn an_expired_key_fails_everywhere_and_verification_tells_when_it_expired() {
     let served = served();
     let end = Timestamp::now() + SignedDuration::from_millis(1500);
     let end = Timestamp::from_millisecond(end.as_millisecond()).unwrap();
-    let window = Window {
-        not_before: None,
-        expires: Some(end),
-    };
+    let window = Window { not_before: None, expires: Some(end) };
     let (key, authorization) = make(&served, window);
     accepted(&served, &authorization);
     wait::until(|| Timestamp::now() > end);
@@ -242,10 +220,7 @@ fn a_key_is_not_valid_before_its_window_begins() {
     let served = served();
     let start = Timestamp::now() + SignedDuration::from_millis(1500);
     let start = Timestamp::from_millisecond(start.as_millisecond()).unwrap();
-    let window = Window {
-        not_before: Some(start),
-        expires: None,
-    };
+    let window = Window { not_before: Some(start), expires: None };
     let (key, authorization) = make(&served, window);
     let (result, found) = refused(&served, &authorization);
     let known = json!({ "id": key.id, "status": "disabled", "not_before": start });
@@ -339,20 +314,11 @@ fn a_webhook_is_shown_to_keys_with_a_realtime_scope_alone() {
     }
     let other = bearer(&served.key(&[Scope::CONTENT_READ], Window::default()));
     for path in [path, unknown] {
-        for authorization in [
-            "",
-            "Bearer wrong",
-            "Bearer",
-            &format!("Basic {KEY}"),
-            &other,
-        ] {
+        for authorization in ["", "Bearer wrong", "Bearer", &format!("Basic {KEY}"), &other] {
             let reply = get(&served, &path, authorization);
             assert_eq!(reply.status, 401, "{authorization:?}");
             assert_eq!(reply.json(), json!({ "message": "Unauthorized" }));
-            assert_eq!(
-                reply.header("www-authenticate"),
-                Some("Bearer realm=\"feedwright\"")
-            );
+            assert_eq!(reply.header("www-authenticate"), Some("Bearer realm=\"feedwright\""));
         }
     }
 }
@@ -364,10 +330,7 @@ fn a_webhook_that_is_not_there_is_404_and_an_id_that_is_no_uuid_400() {
         (webhook("nobody", MEETINGS), 404),
         (webhook("Live_show-1", MEETINGS), 404),
         (webhook("other", MEETINGS), 404),
-        (
-            webhook("live_show-1", "00000000-0000-0000-0000-000000000000"),
-            404,
-        ),
+        (webhook("live_show-1", "00000000-0000-0000-0000-000000000000"), 404),
         (webhook("live_show-1", "meetings"), 400),
         (webhook("live_show-1", &MEETINGS.replace('-', "")), 400),
         (webhook("live_show-1", &format!("{MEETINGS}0")), 400),
@@ -382,10 +345,7 @@ fn a_webhook_that_is_not_there_is_404_and_an_id_that_is_no_uuid_400() {
         } else {
             "app_id: "
         };
-        assert!(
-            json["message"].as_str().unwrap().starts_with(field),
-            "{json}"
-        );
+        assert!(json["message"].as_str().unwrap().starts_with(field), "{json}");
     }
 }
 
@@ -429,17 +389,12 @@ fn what_its_author_saves_is_in_the_next_answer() {
     served.site.write("site.toml", &renamed);
     until(Some("Renamed"));
     // One with a mistake changes nothing.
-    served.site.write(
-        "site.toml",
-        renamed.replace("Renamed", "Broken") + "\n[[realtime]]\n",
-    );
+    served.site.write("site.toml", renamed.replace("Renamed", "Broken") + "\n[[realtime]]\n");
     let later = "+++\nslug = \"later\"\n+++\nSaved later.\n";
     served.site.write("content/items/later.md", later);
     wait::until(|| served.get("/i/later/").status == 200);
     assert_eq!(name().as_deref(), Some("Renamed"));
-    served
-        .site
-        .write("site.toml", "base_url = \"https://example.com\"\n");
+    served.site.write("site.toml", "base_url = \"https://example.com\"\n");
     until(None);
 }
 
@@ -460,12 +415,7 @@ fn paths_are_read_with_get_and_head() {
             if path.contains("realtime") {
                 assert!(reply.json()["message"].is_string())
             } else {
-                is_note(
-                    note(&served, &reply),
-                    10405,
-                    "this path is read with GET",
-                    "/method",
-                )
+                is_note(note(&served, &reply), 10405, "this path is read with GET", "/method")
             }
         }
     }
@@ -515,17 +465,8 @@ fn it_is_described_where_its_errors_say() {
     for path in [path, "/client/v4"] {
         let page = served.get(path);
         assert_eq!(page.status, 200);
-        assert_eq!(
-            page.header("content-type"),
-            Some("text/html; charset=utf-8")
-        );
-        for words in [
-            "tokens/verify",
-            "webhooks/{webhook_id}",
-            "1000",
-            "6003",
-            "7003",
-        ] {
+        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+        for words in ["tokens/verify", "webhooks/{webhook_id}", "1000", "6003", "7003"] {
             assert!(page.text().contains(words), "{words}");
         }
     }
@@ -534,11 +475,9 @@ fn it_is_described_where_its_errors_say() {
 #[test]
 fn requests_for_another_host_and_from_pages_of_another_site_are_refused_in_its_own_form() {
     let served = served();
-    for (name, value) in [
-        ("host", "evil.example"),
-        ("origin", "https://evil.example"),
-        ("origin", "null"),
-    ] {
+    for (name, value) in
+        [("host", "evil.example"), ("origin", "https://evil.example"), ("origin", "null")]
+    {
         let headers = [("authorization", &*bearer(KEY)), (name, value)];
         let reply = served.send("GET", VERIFY, &headers, b"");
         assert_eq!(reply.status, 403, "{name}: {value}");
@@ -573,12 +512,7 @@ fn nothing_of_the_apps_is_published() {
     site.built();
     for (path, bytes) in site.output() {
         let text = String::from_utf8_lossy(&bytes);
-        for word in [
-            "live_show-1",
-            "LIVE_SHOW_SECRET",
-            MEETINGS,
-            "hooks/meetings",
-        ] {
+        for word in ["live_show-1", "LIVE_SHOW_SECRET", MEETINGS, "hooks/meetings"] {
             assert!(!text.contains(word), "{path}: {word}");
         }
     }

@@ -40,10 +40,7 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
     let attachment = |value: Value| json!({ "attachments": [value] });
     let social = |more: Value| {
         let mut image = json!({ "url": "https://cdn.example/s.png", "width": 1200, "height": 630, "mime_type": "image/png" });
-        image
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
+        image.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         json!({ "_service": { "seo": { "social_image": image } } })
     };
     vec![
@@ -60,10 +57,7 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
         (json!({ "content_html": false }), "content_html"),
         (json!({ "content_html": "\u{b}" }), "content_html"),
         (json!({ "content_markdown": {} }), "content_markdown"),
-        (
-            json!({ "content_html": "a", "content_markdown": "b" }),
-            "content_markdown",
-        ),
+        (json!({ "content_html": "a", "content_markdown": "b" }), "content_markdown"),
         (json!({ "status": 3 }), "status"),
         (json!({ "status": 0 }), "status"),
         (json!({ "status": "deleted" }), "status"),
@@ -71,29 +65,14 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
         (json!({ "status": true }), "status"),
         (json!({ "status": null }), "status"),
         (json!({ "date_published": "yesterday" }), "date_published"),
-        (
-            json!({ "date_published": "2026-02-30T00:00:00Z" }),
-            "date_published",
-        ),
-        (
-            json!({ "date_published": "2026-02-20T00:00:00+24:00" }),
-            "date_published",
-        ),
-        (
-            json!({ "date_published": "2026-02-20T00:00:00-25:59" }),
-            "date_published",
-        ),
+        (json!({ "date_published": "2026-02-30T00:00:00Z" }), "date_published"),
+        (json!({ "date_published": "2026-02-20T00:00:00+24:00" }), "date_published"),
+        (json!({ "date_published": "2026-02-20T00:00:00-25:59" }), "date_published"),
         (json!({ "date_published": 5 }), "date_published"),
         (json!({ "date_published_ms": "5" }), "date_published_ms"),
         (json!({ "date_published_ms": 0.5 }), "date_published_ms"),
-        (
-            json!({ "date_published_ms": i64::MAX }),
-            "date_published_ms",
-        ),
-        (
-            json!({ "date_published_ms": i64::MIN }),
-            "date_published_ms",
-        ),
+        (json!({ "date_published_ms": i64::MAX }), "date_published_ms"),
+        (json!({ "date_published_ms": i64::MIN }), "date_published_ms"),
         (
             json!({ "date_published": "2026-05-01T09:00:00Z", "date_published_ms": 5 }),
             "date_published_ms",
@@ -101,10 +80,7 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
         (json!({ "image": 1 }), "image"),
         (json!({ "image": "../../../etc/passwd" }), "image"),
         (json!({ "image": "/media/../../site.toml" }), "image"),
-        (
-            json!({ "image": "/media/%2e%2e/%2e%2e/site.toml" }),
-            "image",
-        ),
+        (json!({ "image": "/media/%2e%2e/%2e%2e/site.toml" }), "image"),
         (json!({ "image": "missing.png" }), "image"),
         (json!({ "url": 1 }), "url"),
         (json!({ "url": "javascript:alert(1)" }), "url"),
@@ -121,14 +97,8 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
             json!({ "attachments": [{ "url": "https://a.example/1.mp3" }, { "url": "https://a.example/2.mp3" }] }),
             "attachments",
         ),
-        (
-            json!({ "attachments": ["https://a.example/1.mp3"] }),
-            "attachments[0]",
-        ),
-        (
-            json!({ "attachments": [["audio", "https://a.example/1.mp3"]] }),
-            "attachments[0]",
-        ),
+        (json!({ "attachments": ["https://a.example/1.mp3"] }), "attachments[0]"),
+        (json!({ "attachments": [["audio", "https://a.example/1.mp3"]] }), "attachments[0]"),
         (json!({ "attachment": [] }), "attachment"),
         (
             json!({ "attachments": [{ "url": "https://a.example/1.mp3" }], "attachment": { "url": "https://a.example/2.mp3" } }),
@@ -136,10 +106,7 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
         ),
         (attachment(json!({})), "attachments[0]"),
         (attachment(json!({ "url": "" })), "attachments[0].url"),
-        (
-            attachment(json!({ "url": "missing.mp3" })),
-            "attachments[0].url",
-        ),
+        (attachment(json!({ "url": "missing.mp3" })), "attachments[0].url"),
         (
             attachment(json!({ "url": "https://a.example/1.mp3", "category": "music" })),
             "attachments[0].category",
@@ -190,19 +157,10 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
         (service(json!({ "slug": "x".repeat(201) })), "_service.slug"),
         (service(json!({ "slug": 5 })), "_service.slug"),
         (service(json!({ "authors": {} })), "_service.authors"),
-        (
-            service(json!({ "authors": ["Ada"] })),
-            "_service.authors[0]",
-        ),
+        (service(json!({ "authors": ["Ada"] })), "_service.authors[0]"),
         (service(json!({ "authors": [{}] })), "_service.authors[0]"),
-        (
-            service(json!({ "authors": [{ "name": "" }] })),
-            "_service.authors[0].name",
-        ),
-        (
-            service(json!({ "authors": [{ "name": long(301) }] })),
-            "_service.authors[0].name",
-        ),
+        (service(json!({ "authors": [{ "name": "" }] })), "_service.authors[0].name"),
+        (service(json!({ "authors": [{ "name": long(301) }] })), "_service.authors[0].name"),
         (
             service(json!({ "authors": [{ "name": "A", "type": "person" }] })),
             "_service.authors[0].type",
@@ -215,50 +173,20 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
             service(json!({ "authors": [{ "name": "A", "url": "ftp://x" }] })),
             "_service.authors[0].url",
         ),
-        (
-            service(json!({ "authors": vec![json!({ "name": "A" }); 51] })),
-            "_service.authors",
-        ),
+        (service(json!({ "authors": vec![json!({ "name": "A" }); 51] })), "_service.authors"),
         (seo(json!([])), "_service.seo"),
         (seo(json!({ "title": 1 })), "_service.seo.title"),
         (seo(json!({ "title": long(4097) })), "_service.seo.title"),
-        (
-            seo(json!({ "description": long(10_001) })),
-            "_service.seo.description",
-        ),
-        (
-            seo(json!({ "social_image": "x" })),
-            "_service.seo.social_image",
-        ),
-        (
-            seo(json!({ "social_image": {} })),
-            "_service.seo.social_image",
-        ),
-        (
-            social(json!({ "width": 1201 })),
-            "_service.seo.social_image.width",
-        ),
-        (
-            social(json!({ "height": 629 })),
-            "_service.seo.social_image.height",
-        ),
-        (
-            social(json!({ "mime_type": "image/gif" })),
-            "_service.seo.social_image.mime_type",
-        ),
-        (
-            social(json!({ "alt": long(2001) })),
-            "_service.seo.social_image.alt",
-        ),
-        (
-            social(json!({ "url": "" })),
-            "_service.seo.social_image.url",
-        ),
+        (seo(json!({ "description": long(10_001) })), "_service.seo.description"),
+        (seo(json!({ "social_image": "x" })), "_service.seo.social_image"),
+        (seo(json!({ "social_image": {} })), "_service.seo.social_image"),
+        (social(json!({ "width": 1201 })), "_service.seo.social_image.width"),
+        (social(json!({ "height": 629 })), "_service.seo.social_image.height"),
+        (social(json!({ "mime_type": "image/gif" })), "_service.seo.social_image.mime_type"),
+        (social(json!({ "alt": long(2001) })), "_service.seo.social_image.alt"),
+        (social(json!({ "url": "" })), "_service.seo.social_image.url"),
         (podcast(json!([])), "_service.podcast"),
-        (
-            podcast(json!({ "transcripts": {} })),
-            "_service.podcast.transcripts",
-        ),
+        (podcast(json!({ "transcripts": {} })), "_service.podcast.transcripts"),
         (
             podcast(json!({ "transcripts": [{ "url": "https://a.example/a.vtt" }] })),
             "_service.podcast.transcripts[0]",
@@ -267,40 +195,22 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
             podcast(json!({ "transcripts": [{ "url": "../../x", "type": "text/vtt" }] })),
             "_service.podcast.transcripts[0].url",
         ),
-        (
-            podcast(json!({ "people": ["Ada"] })),
-            "_service.podcast.people[0]",
-        ),
-        (
-            podcast(json!({ "people": [{ "name": long(129) }] })),
-            "_service.podcast.people[0].name",
-        ),
+        (podcast(json!({ "people": ["Ada"] })), "_service.podcast.people[0]"),
+        (podcast(json!({ "people": [{ "name": long(129) }] })), "_service.podcast.people[0].name"),
         (
             podcast(json!({ "people": [{ "name": "A", "href": "x" }] })),
             "_service.podcast.people[0].href",
         ),
-        (
-            podcast(json!({ "license": "cc0" })),
-            "_service.podcast.license",
-        ),
-        (
-            podcast(json!({ "license": { "identifier": "my own" } })),
-            "_service.podcast.license",
-        ),
+        (podcast(json!({ "license": "cc0" })), "_service.podcast.license"),
+        (podcast(json!({ "license": { "identifier": "my own" } })), "_service.podcast.license"),
         (
             podcast(json!({ "license": { "identifier": long(129), "url": "https://a.example" } })),
             "_service.podcast.license.identifier",
         ),
         (chapters(json!({})), "_service.podcast.chapters"),
         (chapters(json!([{}])), "_service.podcast.chapters[0]"),
-        (
-            chapters(json!([{ "startTime": -1 }])),
-            "_service.podcast.chapters[0].startTime",
-        ),
-        (
-            chapters(json!([{ "startTime": "1" }])),
-            "_service.podcast.chapters[0].startTime",
-        ),
+        (chapters(json!([{ "startTime": -1 }])), "_service.podcast.chapters[0].startTime"),
+        (chapters(json!([{ "startTime": "1" }])), "_service.podcast.chapters[0].startTime"),
         (
             chapters(json!([{ "startTime": 5 }, { "startTime": 4 }])),
             "_service.podcast.chapters[1].startTime",
@@ -309,14 +219,8 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
             chapters(json!([{ "startTime": 5, "endTime": 4 }])),
             "_service.podcast.chapters[0].endTime",
         ),
-        (
-            chapters(json!([{ "startTime": 5, "toc": "no" }])),
-            "_service.podcast.chapters[0].toc",
-        ),
-        (
-            chapters(json!([{ "startTime": 5, "url": "x" }])),
-            "_service.podcast.chapters[0].url",
-        ),
+        (chapters(json!([{ "startTime": 5, "toc": "no" }])), "_service.podcast.chapters[0].toc"),
+        (chapters(json!([{ "startTime": 5, "url": "x" }])), "_service.podcast.chapters[0].url"),
         (
             chapters(json!([{ "startTime": 5, "location": { "name": "A" } }])),
             "_service.podcast.chapters[0].location",
@@ -325,42 +229,15 @@ fn wrong_fields() -> Vec<(Value, &'static str)> {
             chapters(json!([{ "startTime": 5, "location": { "name": "A", "geo": "1,2" } }])),
             "_service.podcast.chapters[0].location.geo",
         ),
-        (
-            service(json!({ "itunes:title": 1 })),
-            "_service.itunes:title",
-        ),
-        (
-            service(json!({ "itunes:title": long(4097) })),
-            "_service.itunes:title",
-        ),
-        (
-            service(json!({ "itunes:block": "yes" })),
-            "_service.itunes:block",
-        ),
-        (
-            service(json!({ "itunes:explicit": 1 })),
-            "_service.itunes:explicit",
-        ),
-        (
-            service(json!({ "itunes:season": 0 })),
-            "_service.itunes:season",
-        ),
-        (
-            service(json!({ "itunes:season": 1.5 })),
-            "_service.itunes:season",
-        ),
-        (
-            service(json!({ "itunes:episode": 0 })),
-            "_service.itunes:episode",
-        ),
-        (
-            service(json!({ "itunes:episode": 4_294_967_296_u64 })),
-            "_service.itunes:episode",
-        ),
-        (
-            service(json!({ "itunes:episodeType": "Full" })),
-            "_service.itunes:episodeType",
-        ),
+        (service(json!({ "itunes:title": 1 })), "_service.itunes:title"),
+        (service(json!({ "itunes:title": long(4097) })), "_service.itunes:title"),
+        (service(json!({ "itunes:block": "yes" })), "_service.itunes:block"),
+        (service(json!({ "itunes:explicit": 1 })), "_service.itunes:explicit"),
+        (service(json!({ "itunes:season": 0 })), "_service.itunes:season"),
+        (service(json!({ "itunes:season": 1.5 })), "_service.itunes:season"),
+        (service(json!({ "itunes:episode": 0 })), "_service.itunes:episode"),
+        (service(json!({ "itunes:episode": 4_294_967_296_u64 })), "_service.itunes:episode"),
+        (service(json!({ "itunes:episodeType": "Full" })), "_service.itunes:episodeType"),
     ]
 }
 
@@ -408,22 +285,13 @@ fn shortened(text: &str) -> String {
 #[test]
 fn the_field_is_named_in_the_sites_own_namespace() {
     let toml = "base_url = \"https://example.com\"\nnamespace = \"microfeed\"\n";
-    let served = serve(
-        site()
-            .with("site.toml", toml)
-            .with("content/items/walk.md", ITEM),
-    );
+    let served = serve(site().with("site.toml", toml).with("content/items/walk.md", ITEM));
     harmless(&served, |served| {
         for (body, field) in wrong_fields() {
             let text = body.to_string().replace("_service", "_microfeed");
-            let message = served
-                .call("PUT", "/items/walk/", text.as_bytes())
-                .error(400);
+            let message = served.call("PUT", "/items/walk/", text.as_bytes()).error(400);
             let field = field.replace("_service", "_microfeed");
-            assert!(
-                message.starts_with(&format!("{field}:")),
-                "{field}: {message}"
-            );
+            assert!(message.starts_with(&format!("{field}:")), "{field}: {message}");
             assert!(!message.contains("_service"), "{message}");
         }
     });
@@ -431,11 +299,7 @@ fn the_field_is_named_in_the_sites_own_namespace() {
 
 #[test]
 fn a_body_that_is_no_json_is_refused() {
-    let deep = format!(
-        "{{\"title\":{}1{}}}",
-        "[".repeat(100_000),
-        "]".repeat(100_000)
-    );
+    let deep = format!("{{\"title\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let deep_unknown = format!("{{\"x\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let served = served();
     harmless(&served, |served| {
@@ -478,20 +342,14 @@ fn a_body_of_10_mib_is_taken_and_a_larger_one_is_not() {
     let limit = 10 * 1024 * 1024;
     harmless(&served, |served| {
         for length in [limit + 1, 11 * 1024 * 1024] {
-            for (method, path) in [
-                ("POST", "/items/"),
-                ("PUT", "/items/walk/"),
-                ("PUT", "/channels/primary/"),
-            ] {
-                served
-                    .call(method, path, body(length).as_bytes())
-                    .error(413);
+            for (method, path) in
+                [("POST", "/items/"), ("PUT", "/items/walk/"), ("PUT", "/channels/primary/")]
+            {
+                served.call(method, path, body(length).as_bytes()).error(413);
             }
         }
     });
-    served
-        .call("PUT", "/items/walk/", body(limit).as_bytes())
-        .ok();
+    served.call("PUT", "/items/walk/", body(limit).as_bytes()).ok();
     assert!(served.site.read("content/items/walk.md").len() > limit - 100);
 }
 
@@ -502,17 +360,13 @@ fn an_id_that_is_no_id_is_400_where_it_writes_and_404_where_it_reads() {
         for id in ["a%20b", "a.b", "%F0%9F%8E%89", &"x".repeat(300)] {
             served.read(&format!("/items/{id}/")).error(404);
             for method in ["PUT", "DELETE"] {
-                let message = served
-                    .call(method, &format!("/items/{id}/"), b"{}")
-                    .error(400);
+                let message = served.call(method, &format!("/items/{id}/"), b"{}").error(400);
                 assert!(message.starts_with("itemId:"), "{message}");
             }
         }
         for id in ["none", "none-at-all", "validates"] {
             served.read(&format!("/items/{id}/")).error(404);
-            served
-                .call("PUT", &format!("/items/{id}/"), b"{}")
-                .error(404);
+            served.call("PUT", &format!("/items/{id}/"), b"{}").error(404);
             served.delete(&format!("/items/{id}/")).error(404);
         }
     });
@@ -541,10 +395,7 @@ fn a_path_that_leads_elsewhere_leads_nowhere() {
                 );
                 let answer = served.raw(request.as_bytes());
                 let status = &answer[9..12];
-                assert!(
-                    ["404", "400", "405"].contains(&status),
-                    "{method} {path}: {answer}"
-                );
+                assert!(["404", "400", "405"].contains(&status), "{method} {path}: {answer}");
                 assert!(answer.contains("{\"error\":\""), "{answer}");
             }
         }
@@ -554,9 +405,8 @@ fn a_path_that_leads_elsewhere_leads_nowhere() {
 #[test]
 fn huge_texts_and_many_keys_are_taken_or_refused_and_never_break_it() {
     let served = served();
-    let many: serde_json::Map<String, Value> = (0..50_000)
-        .map(|at| (format!("key{at}"), json!(at)))
-        .collect();
+    let many: serde_json::Map<String, Value> =
+        (0..50_000).map(|at| (format!("key{at}"), json!(at))).collect();
     served.put("/items/walk/", &Value::Object(many)).ok();
     assert_eq!(served.site.read("content/items/walk.md"), ITEM);
     let title = "long ".repeat(200_000);
@@ -565,22 +415,11 @@ fn huge_texts_and_many_keys_are_taken_or_refused_and_never_break_it() {
     let id = served.post("/items/", &json!({ "title": title })).ok()["id"].clone();
     let id = id.as_str().unwrap();
     assert_eq!(served.read(&format!("/items/{id}/")).status, 200);
-    let people: Vec<Value> = (0..5_000)
-        .map(|at| json!({ "name": format!("P{at}") }))
-        .collect();
+    let people: Vec<Value> = (0..5_000).map(|at| json!({ "name": format!("P{at}") })).collect();
     let item = served
-        .put(
-            "/items/walk/",
-            &json!({ "_service": { "podcast": { "people": people } } }),
-        )
+        .put("/items/walk/", &json!({ "_service": { "podcast": { "people": people } } }))
         .ok();
-    assert_eq!(
-        item["_service"]["podcast"]["people"]
-            .as_array()
-            .unwrap()
-            .len(),
-        5_000
-    );
+    assert_eq!(item["_service"]["podcast"]["people"].as_array().unwrap().len(), 5_000);
 }
 
 #[test]
@@ -608,10 +447,7 @@ fn every_text_that_is_one_comes_back_as_it_was() {
         assert_eq!(item["title"], text.trim(), "{text:?}");
         assert_eq!(item["_service"]["guid"], text, "{text:?}");
         assert_eq!(item["_service"]["seo"]["description"], text, "{text:?}");
-        assert_eq!(
-            item["_service"]["podcast"]["people"][0]["name"], text,
-            "{text:?}"
-        );
+        assert_eq!(item["_service"]["podcast"]["people"][0]["name"], text, "{text:?}");
         let read = served.read("/items/walk/").ok();
         assert_eq!(read["items"][0], item, "{text:?}");
     }

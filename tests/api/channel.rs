@@ -94,11 +94,7 @@ fn each_change_is_a_change_of_its_lines() {
     for rule in rules() {
         let served = shows(CHANNEL);
         let answer = served.put("/channels/primary/", &rule);
-        assert_eq!(
-            (answer.status, answer.text().as_str()),
-            (200, "{}"),
-            "{rule}"
-        );
+        assert_eq!((answer.status, answer.text().as_str()), (200, "{}"), "{rule}");
         let lines = diff(CHANNEL, &served.site.read("content/channel.md"));
         report.push_str(&format!("PUT {rule}\n{lines}\n"));
     }
@@ -145,14 +141,9 @@ fn what_is_sent_is_shown() {
     for field in ["title", "icon", "language", "authors", "expired"] {
         assert_eq!(shown[field], sent[field], "{field}");
     }
-    assert_eq!(
-        shown["description"].as_str().unwrap().trim(),
-        "<p>About &amp; more</p>"
-    );
+    assert_eq!(shown["description"].as_str().unwrap().trim(), "<p>About &amp; more</p>");
     assert_eq!(shown["home_page_url"], "https://new.example");
-    let year = jiff::Timestamp::now()
-        .to_zoned(jiff::tz::TimeZone::UTC)
-        .year();
+    let year = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).year();
     assert_eq!(shown["_service"]["copyright"], format!("{year} Ben"));
     for (field, value) in sent["_service"].as_object().unwrap() {
         if field != "copyright" {
@@ -160,10 +151,7 @@ fn what_is_sent_is_shown() {
         }
     }
     assert!(
-        served
-            .site
-            .read("content/channel.html")
-            .contains("copyright = \"{{current_year}} Ben\"")
+        served.site.read("content/channel.html").contains("copyright = \"{{current_year}} Ben\"")
     );
     assert!(!served.site.exists("content/channel.md"));
     let html = served.get("/").text();
@@ -173,12 +161,7 @@ fn what_is_sent_is_shown() {
 #[test]
 fn a_site_without_a_channel_gets_one() {
     let served = serve(site().without("content/channel.md"));
-    served
-        .put(
-            "/channels/primary/",
-            &json!({ "title": "First", "description": "Words" }),
-        )
-        .ok();
+    served.put("/channels/primary/", &json!({ "title": "First", "description": "Words" })).ok();
     let text = served.site.read("content/channel.md");
     assert_eq!(text, "+++\ntitle = \"First\"\n+++\n\nWords\n");
     assert_eq!(channel(&served)["title"], "First");
@@ -207,62 +190,26 @@ fn a_wrong_field_is_named_and_nothing_is_written() {
         (json!({ "language": "?" }), "language"),
         (json!({ "authors": ["Ada"] }), "authors[0]"),
         (json!({ "authors": [{ "name": "" }] }), "authors[0].name"),
-        (
-            json!({ "authors": [{ "name": "A", "url": "x" }] }),
-            "authors[0].url",
-        ),
+        (json!({ "authors": [{ "name": "A", "url": "x" }] }), "authors[0].url"),
         (json!({ "expired": "no" }), "expired"),
         (service(json!([])), "_service"),
         (service(json!({ "copyright": 1 })), "_service.copyright"),
-        (
-            service(json!({ "copyright": long(2001) })),
-            "_service.copyright",
-        ),
-        (
-            service(json!({ "categories": ["Arts"] })),
-            "_service.categories[0]",
-        ),
-        (
-            service(json!({ "categories": [{ "name": "" }] })),
-            "_service.categories[0].name",
-        ),
-        (
-            service(json!({ "publisher": "House" })),
-            "_service.publisher",
-        ),
+        (service(json!({ "copyright": long(2001) })), "_service.copyright"),
+        (service(json!({ "categories": ["Arts"] })), "_service.categories[0]"),
+        (service(json!({ "categories": [{ "name": "" }] })), "_service.categories[0].name"),
+        (service(json!({ "publisher": "House" })), "_service.publisher"),
         (
             service(json!({ "publisher": { "name": "A", "type": "House" } })),
             "_service.publisher.type",
         ),
-        (
-            service(json!({ "seo": { "title": long(4097) } })),
-            "_service.seo.title",
-        ),
+        (service(json!({ "seo": { "title": long(4097) } })), "_service.seo.title"),
         (service(json!({ "podcast": [] })), "_service.podcast"),
-        (
-            service(json!({ "podcast": { "medium": "nonsense" } })),
-            "_service.podcast.medium",
-        ),
-        (
-            service(json!({ "podcast": { "locked": 5 } })),
-            "_service.podcast.locked",
-        ),
-        (
-            service(json!({ "itunes:type": "other" })),
-            "_service.itunes:type",
-        ),
-        (
-            service(json!({ "itunes:explicit": "yes" })),
-            "_service.itunes:explicit",
-        ),
-        (
-            service(json!({ "itunes:email": long(321) })),
-            "_service.itunes:email",
-        ),
-        (
-            service(json!({ "itunes:new-feed-url": "x" })),
-            "_service.itunes:new-feed-url",
-        ),
+        (service(json!({ "podcast": { "medium": "nonsense" } })), "_service.podcast.medium"),
+        (service(json!({ "podcast": { "locked": 5 } })), "_service.podcast.locked"),
+        (service(json!({ "itunes:type": "other" })), "_service.itunes:type"),
+        (service(json!({ "itunes:explicit": "yes" })), "_service.itunes:explicit"),
+        (service(json!({ "itunes:email": long(321) })), "_service.itunes:email"),
+        (service(json!({ "itunes:new-feed-url": "x" })), "_service.itunes:new-feed-url"),
     ] {
         let answer = served.put("/channels/primary/", &body);
         let is_named = answer.status == 400 && answer.error(400).starts_with(&format!("{field}:"));
@@ -276,9 +223,7 @@ fn a_wrong_field_is_named_and_nothing_is_written() {
     }
     assert!(unnamed.is_empty(), "{unnamed}");
     for id in ["other", "Primary", "primary%20", "1"] {
-        let error = served
-            .put(&format!("/channels/{id}/"), &json!({ "title": "New" }))
-            .error(400);
+        let error = served.put(&format!("/channels/{id}/"), &json!({ "title": "New" })).error(400);
         assert!(error.starts_with("channelId:"), "{error}");
     }
     assert_eq!(served.files(), before);
@@ -288,21 +233,10 @@ fn a_wrong_field_is_named_and_nothing_is_written() {
 #[test]
 fn the_journal_tells_of_it() {
     let served = shows(CHANNEL);
-    let headers = [
-        ("Service-Causation-Id", "c"),
-        ("Service-Correlation-Id", "d"),
-    ];
-    served
-        .call_with("PUT", "/channels/primary/", &headers, b"{\"title\": \"T\"}")
-        .ok();
+    let headers = [("Service-Causation-Id", "c"), ("Service-Correlation-Id", "d")];
+    served.call_with("PUT", "/channels/primary/", &headers, b"{\"title\": \"T\"}").ok();
     let entry = served.journal().pop().unwrap();
-    assert_eq!(
-        (entry.operation.as_str(), entry.subject.as_str()),
-        ("updateChannel", "primary")
-    );
+    assert_eq!((entry.operation.as_str(), entry.subject.as_str()), ("updateChannel", "primary"));
     assert_eq!(entry.path.as_deref(), Some("content/channel.md"));
-    assert_eq!(
-        (entry.causation.as_deref(), entry.correlation.as_deref()),
-        (Some("c"), Some("d"))
-    );
+    assert_eq!((entry.causation.as_deref(), entry.correlation.as_deref()), (Some("c"), Some("d")));
 }

@@ -27,41 +27,24 @@ fn a_url_that_another_item_has_or_had_is_taken() {
     let before = served.files();
     for taken in ["running", "jogging", "run"] {
         let body = json!({ "title": "Walk", "_service": { "slug": taken } });
-        for answer in [
-            served.put("/items/walk/", &body),
-            served.post("/items/", &body),
-        ] {
+        for answer in [served.put("/items/walk/", &body), served.post("/items/", &body)] {
             let error = answer.error(409);
             assert!(error.starts_with("_service.slug:"), "{error}");
         }
     }
     // A URL is also what the title makes it.
-    let error = served
-        .post("/items/", &json!({ "title": "Walk", "id": "walk" }))
-        .error(409);
+    let error = served.post("/items/", &json!({ "title": "Walk", "id": "walk" })).error(409);
     assert!(error.starts_with("id:"), "{error}");
     assert_eq!(served.files(), before);
-    served
-        .put("/items/run/", &json!({ "_service": { "slug": "walk-on" } }))
-        .ok();
-    let error = served
-        .post("/items/", &json!({ "title": "Walk", "id": "on" }))
-        .error(409);
+    served.put("/items/run/", &json!({ "_service": { "slug": "walk-on" } })).ok();
+    let error = served.post("/items/", &json!({ "title": "Walk", "id": "on" })).error(409);
     assert!(error.starts_with("title:"), "{error}");
-    served
-        .post("/items/", &json!({ "title": "Other", "id": "on" }))
-        .ok();
-    let error = served
-        .put("/items/on/", &json!({ "title": "Walk" }))
-        .error(409);
+    served.post("/items/", &json!({ "title": "Other", "id": "on" })).ok();
+    let error = served.put("/items/on/", &json!({ "title": "Walk" })).error(409);
     assert!(error.starts_with("title:"), "{error}");
     // One's own former URLs are free.
-    served
-        .put("/items/run/", &json!({ "_service": { "slug": "jogging" } }))
-        .ok();
-    served
-        .put("/items/run/", &json!({ "_service": { "slug": "run" } }))
-        .ok();
+    served.put("/items/run/", &json!({ "_service": { "slug": "jogging" } })).ok();
+    served.put("/items/run/", &json!({ "_service": { "slug": "run" } })).ok();
 }
 
 #[test]
@@ -93,12 +76,7 @@ fn clients_that_set_other_fields_of_one_item_at_once_lose_nothing() {
     assert_eq!(own["guid"], format!("guid {last}"));
     assert_eq!(own["itunes:episode"], ROUNDS);
     assert_eq!(own["seo"]["title"], format!("S{last}"));
-    assert!(
-        served
-            .site
-            .read("content/items/walk.md")
-            .starts_with("+++\n# kept\nid = \"walk\"\n")
-    );
+    assert!(served.site.read("content/items/walk.md").starts_with("+++\n# kept\nid = \"walk\"\n"));
     assert_eq!(served.journal().len(), ROUNDS * fields.len());
 }
 
@@ -243,15 +221,11 @@ fn readers_never_see_half_of_a_write() {
 fn an_authors_own_save_is_what_the_next_write_changes() {
     let served = two();
     for round in 0..20 {
-        let saved = ITEM.replace(
-            "title = \"Walk\"",
-            &format!("title = \"Walk\"\nlanguage = \"en-x-{round}\""),
-        );
+        let saved = ITEM
+            .replace("title = \"Walk\"", &format!("title = \"Walk\"\nlanguage = \"en-x-{round}\""));
         let path = served.site.path("content/items/walk.md");
         save(&path, &saved, Save::Rename);
-        let item = served
-            .put("/items/walk/", &json!({ "guid": format!("g{round}") }))
-            .ok();
+        let item = served.put("/items/walk/", &json!({ "guid": format!("g{round}") })).ok();
         assert_eq!(item["language"], format!("en-x-{round}"));
         let text = served.site.read("content/items/walk.md");
         let inserted = format!("guid = \"g{round}\"\n");
@@ -269,25 +243,18 @@ fn clients_that_create_and_delete_at_once_agree_in_the_end() {
                 scope.spawn(move || {
                     let made: Vec<Value> = (0..8)
                         .map(|_| {
-                            served
-                                .post("/items/", &json!({ "title": "Same title" }))
-                                .ok()["id"]
+                            served.post("/items/", &json!({ "title": "Same title" })).ok()["id"]
                                 .clone()
                         })
                         .collect();
                     for id in &made[..client] {
-                        served
-                            .delete(&format!("/items/{}/", id.as_str().unwrap()))
-                            .ok();
+                        served.delete(&format!("/items/{}/", id.as_str().unwrap())).ok();
                     }
                     made[client..].to_vec()
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
     let feed = served.read("/feed/?limit=300").ok();
     let mut listed: Vec<String> = feed["items"]
@@ -296,19 +263,10 @@ fn clients_that_create_and_delete_at_once_agree_in_the_end() {
         .iter()
         .map(|item| item["id"].as_str().unwrap().to_owned())
         .collect();
-    let mut kept: Vec<String> = ids
-        .iter()
-        .map(|id| id.as_str().unwrap().to_owned())
-        .collect();
+    let mut kept: Vec<String> = ids.iter().map(|id| id.as_str().unwrap().to_owned()).collect();
     listed.sort();
     kept.sort();
     assert_eq!(listed, kept);
     let served = served.restarted();
-    assert_eq!(
-        served.read("/feed/?limit=300").ok()["items"]
-            .as_array()
-            .unwrap()
-            .len(),
-        kept.len()
-    );
+    assert_eq!(served.read("/feed/?limit=300").ok()["items"].as_array().unwrap().len(), kept.len());
 }

@@ -39,50 +39,23 @@ fn the_description_holds_every_operation_of_the_interface() {
     let document = document(&served);
     assert_eq!(document["openapi"], "3.1.1");
     assert_eq!(document["info"]["version"], "1.0.13");
-    assert_eq!(
-        document["servers"][0]["url"],
-        format!("{}/api/v1", served.url)
-    );
+    assert_eq!(document["servers"][0]["url"], format!("{}/api/v1", served.url));
     // 408, 503 and 507, and 409 of what is being saved, are this server's own.
     for (method, path, success, errors) in [
         ("get", "/feed/", "200", "400 401 403"),
         ("post", "/items/", "201", "400 401 403 408 409 413 503 507"),
         ("post", "/items/validate/", "200", "400 401 403 408 413 503"),
         ("get", "/items/{itemId}/", "200", "401 403 404"),
-        (
-            "put",
-            "/items/{itemId}/",
-            "200",
-            "400 401 403 404 408 409 413 503 507",
-        ),
-        (
-            "delete",
-            "/items/{itemId}/",
-            "200",
-            "400 401 403 404 409 503 507",
-        ),
+        ("put", "/items/{itemId}/", "200", "400 401 403 404 408 409 413 503 507"),
+        ("delete", "/items/{itemId}/", "200", "400 401 403 404 409 503 507"),
         ("get", "/search/", "200", "400 401 403"),
-        (
-            "put",
-            "/channels/{channelId}/",
-            "200",
-            "400 401 403 404 408 409 413 503 507",
-        ),
-        (
-            "post",
-            "/media_files/presigned_urls/",
-            "201",
-            "400 401 403 404 408 413 503 507",
-        ),
+        ("put", "/channels/{channelId}/", "200", "400 401 403 404 408 409 413 503 507"),
+        ("post", "/media_files/presigned_urls/", "201", "400 401 403 404 408 413 503 507"),
         ("put", "/media-upload/{token}", "200", "400 403 409 503 507"),
     ] {
         let operation = &document["paths"][path][method];
-        let mut statuses: BTreeSet<&str> = operation["responses"]
-            .as_object()
-            .unwrap()
-            .keys()
-            .map(String::as_str)
-            .collect();
+        let mut statuses: BTreeSet<&str> =
+            operation["responses"].as_object().unwrap().keys().map(String::as_str).collect();
         assert!(statuses.remove(success), "{method} {path}");
         let expected: BTreeSet<&str> = errors.split(' ').collect();
         assert_eq!(statuses, expected, "{method} {path}");
@@ -95,10 +68,7 @@ fn the_description_holds_every_operation_of_the_interface() {
 
 #[test]
 fn there_is_a_sample_of_each_message_where_clients_look_for_it() {
-    for (toml, name) in [
-        ("", "service"),
-        ("namespace = \"microfeed\"\n", "microfeed"),
-    ] {
+    for (toml, name) in [("", "service"), ("namespace = \"microfeed\"\n", "microfeed")] {
         let toml = format!("base_url = \"https://walks.example\"\n{toml}");
         let served = serve(site().with("site.toml", toml));
         let document = document(&served);
@@ -113,10 +83,7 @@ fn there_is_a_sample_of_each_message_where_clients_look_for_it() {
         assert_eq!(kinds.len(), content["examples"].as_object().unwrap().len());
         for kind in kinds {
             let sample = &content["examples"][kind]["value"];
-            assert_eq!(
-                (&sample["type"], &sample["test"]),
-                (&json!(kind), &json!(true))
-            );
+            assert_eq!((&sample["type"], &sample["test"]), (&json!(kind), &json!(true)));
             let changed = sample["data"].get("changed").is_some();
             assert_eq!(changed, kind.ends_with(".updated"), "{sample}");
         }
@@ -174,13 +141,7 @@ fn every_reference_leads_to_a_schema_and_every_field_is_described() {
     let schemas = document["components"]["schemas"].as_object().unwrap();
     let named: BTreeSet<&str> = references
         .iter()
-        .map(|found| {
-            found
-                .as_str()
-                .unwrap()
-                .strip_prefix("#/components/schemas/")
-                .unwrap()
-        })
+        .map(|found| found.as_str().unwrap().strip_prefix("#/components/schemas/").unwrap())
         .collect();
     let all: BTreeSet<&str> = schemas.keys().map(String::as_str).collect();
     assert_eq!(named, all);
@@ -226,26 +187,14 @@ fn no_field_of_a_change_has_null_as_its_default() {
 fn another_namespace_is_used_throughout() {
     let toml = "base_url = \"https://example.com\"\nnamespace = \"microfeed\"\n";
     let served = serve(site().with("site.toml", toml));
-    for path in [
-        "",
-        "openapi.json",
-        "openapi.yaml",
-        "llms.txt",
-        "llms-full.txt",
-    ] {
+    for path in ["", "openapi.json", "openapi.yaml", "llms.txt", "llms-full.txt"] {
         let text = served.get(&format!("/api/v1/{path}")).text();
-        assert!(
-            !text.contains("_service") && !text.contains("Service-C"),
-            "{path}"
-        );
+        assert!(!text.contains("_service") && !text.contains("Service-C"), "{path}");
     }
     let text = served.get("/api/v1/openapi.json").text();
-    for word in [
-        "_microfeed",
-        "microfeed_version",
-        "Microfeed-Causation-Id",
-        "Microfeed-Correlation-Id",
-    ] {
+    for word in
+        ["_microfeed", "microfeed_version", "Microfeed-Causation-Id", "Microfeed-Correlation-Id"]
+    {
         assert!(text.contains(word), "{word}");
     }
 }
@@ -300,24 +249,17 @@ fn every_example_body_is_taken() {
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-            let Some(name) = schema["$ref"]
-                .as_str()
-                .and_then(|path| path.rsplit('/').next())
+            let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next())
             else {
                 continue;
             };
             let example = &document["components"]["schemas"][name]["examples"][0];
-            let path = path
-                .replace("{itemId}", "walk")
-                .replace("{channelId}", "primary");
+            let path = path.replace("{itemId}", "walk").replace("{channelId}", "primary");
             if path.contains('{') || path.contains("pages") || path.contains("site-files") {
                 continue;
             }
-            let answer = fresh().call(
-                &method.to_uppercase(),
-                &path,
-                example.to_string().as_bytes(),
-            );
+            let answer =
+                fresh().call(&method.to_uppercase(), &path, example.to_string().as_bytes());
             answer.ok();
             tried += 1;
         }
@@ -333,12 +275,7 @@ fn the_texts_for_language_models_name_every_operation() {
         let text = served.get(&format!("/api/v1/{path}")).text();
         assert!(text.starts_with("# feedwright content API\n\n> "));
         for (path, methods) in document["paths"].as_object().unwrap() {
-            for method in methods
-                .as_object()
-                .unwrap()
-                .keys()
-                .filter(|key| *key != "servers")
-            {
+            for method in methods.as_object().unwrap().keys().filter(|key| *key != "servers") {
                 assert!(
                     text.contains(&format!("`{} ", method.to_uppercase()))
                         && text.contains(path.as_str()),
@@ -409,9 +346,7 @@ fn a_path_takes_the_methods_that_are_described_and_says_so() {
     for path in paths {
         let own = all.iter().filter(|(other, _, _)| other == path);
         let methods: BTreeSet<&str> = own.map(|(_, method, _)| method.as_str()).collect();
-        for method in [
-            "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE",
-        ] {
+        for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
             let answer = as_key(&served, method, path, ("accept", "*/*"), b"{}");
             if methods.contains(method) || (method == "HEAD" && methods.contains("GET")) {
                 assert_ne!(answer.status, 405, "{method} {path}");
@@ -438,11 +373,7 @@ fn the_headers_that_are_taken_are_described() {
             .filter(|parameter| parameter["in"] == "header")
             .map(|parameter| parameter["name"].as_str().unwrap())
             .collect();
-        for name in [
-            "Service-Causation-Id",
-            "Service-Correlation-Id",
-            "Idempotency-Key",
-        ] {
+        for name in ["Service-Causation-Id", "Service-Correlation-Id", "Idempotency-Key"] {
             let long = "x".repeat(129);
             let answer = as_key(&served, &method, &path, (name, &long), b"{}");
             let is_refused = answer.status == 400 && answer.text().contains(name);
@@ -463,24 +394,17 @@ fn an_upload_is_traced() {
         let url = made["presigned_url"].as_str().unwrap().to_owned();
         url.strip_prefix(&served.url).unwrap().to_owned()
     };
-    let headers = [
-        ("service-causation-id", "event 1"),
-        ("service-correlation-id", "flow 2"),
-    ];
+    let headers = [("service-causation-id", "event 1"), ("service-correlation-id", "flow 2")];
     let answer = served.send("PUT", &prepare(), &headers, b"bytes");
     assert_eq!(answer.status, 200, "{}", answer.text());
     let journal = served.journal();
-    let entry = journal
-        .iter()
-        .find(|entry| entry.operation == "uploadMedia")
-        .unwrap();
+    let entry = journal.iter().find(|entry| entry.operation == "uploadMedia").unwrap();
     assert_eq!(entry.causation.as_deref(), Some("event 1"));
     assert_eq!(entry.correlation.as_deref(), Some("flow 2"));
     let long = "x".repeat(129);
     let path = prepare();
-    let message = served
-        .send("PUT", &path, &[("service-causation-id", &long)], b"bytes")
-        .error(400);
+    let message =
+        served.send("PUT", &path, &[("service-causation-id", &long)], b"bytes").error(400);
     assert!(message.starts_with("Service-Causation-Id: "), "{message}");
     // It is not used up by that.
     assert_eq!(served.send("PUT", &path, &[], b"bytes").status, 200);
@@ -492,15 +416,9 @@ fn every_name_that_a_body_s_type_takes_is_described() {
     let served = with_all();
     let document = document(&served);
     let mut described: Vec<&Value> = Vec::new();
-    under(
-        &document["components"]["schemas"],
-        "properties",
-        &mut described,
-    );
-    let described: BTreeSet<&String> = described
-        .iter()
-        .flat_map(|properties| properties.as_object().unwrap().keys())
-        .collect();
+    under(&document["components"]["schemas"], "properties", &mut described);
+    let described: BTreeSet<&String> =
+        described.iter().flat_map(|properties| properties.as_object().unwrap().keys()).collect();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api/content");
     let alias = regex::Regex::new(r#"\balias = "([^"]+)""#).unwrap();
     let mut found = 0;
@@ -511,12 +429,7 @@ fn every_name_that_a_body_s_type_takes_is_described() {
         }
         let text = std::fs::read_to_string(entry.path()).unwrap();
         for name in alias.captures_iter(&text) {
-            assert!(
-                described.contains(&name[1].to_owned()),
-                "{} in {:?}",
-                &name[1],
-                entry.path()
-            );
+            assert!(described.contains(&name[1].to_owned()), "{} in {:?}", &name[1], entry.path());
             found += 1;
         }
     }
@@ -547,11 +460,7 @@ fn values(schema: &Value) -> (Vec<String>, Vec<String>) {
         let choices = schema["oneOf"].as_array().into_iter().flatten();
         choices.map(|choice| choice["const"].clone()).collect()
     });
-    good.extend(
-        values
-            .iter()
-            .map(|value| value.as_str().unwrap().to_owned()),
-    );
+    good.extend(values.iter().map(|value| value.as_str().unwrap().to_owned()));
     if !good.is_empty() {
         bad.extend(["other".to_owned(), format!("{0},{0}", good[0])]);
     }
@@ -596,31 +505,14 @@ fn every_query_parameter_has_the_bounds_and_the_default_that_are_described() {
     let document = document(&served);
     let mut tried = 0;
     for (path, method, operation) in described(&document) {
-        let parameters = operation["parameters"]
-            .as_array()
-            .cloned()
-            .unwrap_or_default();
-        let of_query: Vec<&Value> = parameters
-            .iter()
-            .filter(|one| one["in"] == "query")
-            .collect();
-        let needed = if of_query.iter().any(|one| one["name"] == "q") {
-            "q=walk&"
-        } else {
-            ""
-        };
+        let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+        let of_query: Vec<&Value> = parameters.iter().filter(|one| one["in"] == "query").collect();
+        let needed = if of_query.iter().any(|one| one["name"] == "q") { "q=walk&" } else { "" };
         let ask = |name: &str, value: &str| {
             let needed = if name == "q" { "" } else { needed };
-            let pair = form_urlencoded::Serializer::new(String::new())
-                .append_pair(name, value)
-                .finish();
-            as_key(
-                &served,
-                &method,
-                &format!("{path}?{needed}{pair}"),
-                ("accept", "*/*"),
-                b"",
-            )
+            let pair =
+                form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
+            as_key(&served, &method, &format!("{path}?{needed}{pair}"), ("accept", "*/*"), b"")
         };
         for parameter in of_query {
             let name = parameter["name"].as_str().unwrap();
@@ -633,34 +525,17 @@ fn every_query_parameter_has_the_bounds_and_the_default_that_are_described() {
                 assert!(message.contains(name), "{path} {name}={value}: {message}");
             }
             if let Some(default) = parameter["schema"].get("default") {
-                let default = default
-                    .as_str()
-                    .map_or_else(|| default.to_string(), str::to_owned);
-                assert_eq!(
-                    ask(name, &default).json(),
-                    ask("unknown", "x").json(),
-                    "{path} {name}"
-                );
-                assert!(
-                    good.contains(&default) || default == "20",
-                    "{path} {name}={default}"
-                );
+                let default = default.as_str().map_or_else(|| default.to_string(), str::to_owned);
+                assert_eq!(ask(name, &default).json(), ask("unknown", "x").json(), "{path} {name}");
+                assert!(good.contains(&default) || default == "20", "{path} {name}={default}");
             }
             tried += good.len() + bad.len();
         }
     }
     assert!(tried > 100, "{tried}");
     let search = &document["paths"]["/search/"]["get"]["parameters"];
-    let status = search
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|one| one["name"] == "status")
-        .unwrap();
-    assert_eq!(
-        status["schema"]["default"],
-        "published,unlisted,unpublished"
-    );
+    let status = search.as_array().unwrap().iter().find(|one| one["name"] == "status").unwrap();
+    assert_eq!(status["schema"]["default"], "published,unlisted,unpublished");
 }
 
 /// Every field that is shown is described, of lists of results too.
@@ -714,9 +589,7 @@ fn null_is_described_where_it_is_taken_and_nowhere_else() {
         let name = schema["$ref"].as_str().and_then(|at| at.rsplit('/').next());
         let of_choice = || {
             let choices = schema["anyOf"].as_array()?.iter();
-            choices
-                .map(|one| resolved(schemas, one))
-                .find(|one| one["properties"].is_object())
+            choices.map(|one| resolved(schemas, one)).find(|one| one["properties"].is_object())
         };
         match name {
             Some(name) => &schemas[name],
@@ -726,12 +599,8 @@ fn null_is_described_where_it_is_taken_and_nowhere_else() {
     fn takes_null(schema: &Value) -> bool {
         let is_null = |kind: &Value| kind == "null";
         is_null(&schema["type"])
-            || schema["type"]
-                .as_array()
-                .is_some_and(|kinds| kinds.iter().any(is_null))
-            || schema["anyOf"]
-                .as_array()
-                .is_some_and(|all| all.iter().any(takes_null))
+            || schema["type"].as_array().is_some_and(|kinds| kinds.iter().any(is_null))
+            || schema["anyOf"].as_array().is_some_and(|all| all.iter().any(takes_null))
             || schema.as_object().is_some_and(serde_json::Map::is_empty)
     }
     let page = json!({ "title": "Null", "slug": "null" });
@@ -750,30 +619,10 @@ fn null_is_described_where_it_is_taken_and_nowhere_else() {
             json!({ "title": "Null", "content_markdown": "Text" }),
         ),
         ("PageCreateInput", "POST", "/pages/validate/", page.clone()),
-        (
-            "PageInput",
-            "PUT",
-            "/pages/about/",
-            json!({ "title": "Null" }),
-        ),
-        (
-            "SiteFileCreateInput",
-            "POST",
-            "/site-files/validate/",
-            file.clone(),
-        ),
-        (
-            "SiteFilePreviewInput",
-            "POST",
-            "/site-files/preview/",
-            file.clone(),
-        ),
-        (
-            "ChannelInput",
-            "PUT",
-            "/channels/primary/",
-            json!({ "title": "Null" }),
-        ),
+        ("PageInput", "PUT", "/pages/about/", json!({ "title": "Null" })),
+        ("SiteFileCreateInput", "POST", "/site-files/validate/", file.clone()),
+        ("SiteFilePreviewInput", "POST", "/site-files/preview/", file.clone()),
+        ("ChannelInput", "PUT", "/channels/primary/", json!({ "title": "Null" })),
     ] {
         let mut open = vec![(Vec::<String>::new(), &schemas[schema])];
         let mut seen = 0;
@@ -816,11 +665,8 @@ fn every_enum_has_one_type_and_statuses_that_are_shown_are_enums() {
             Value::Object(object) => {
                 if let Some(Value::Array(values)) = object.get("enum") {
                     let kind = |value: &Value| (value.is_string(), value.is_number());
-                    let kinds: BTreeSet<_> = values
-                        .iter()
-                        .filter(|one| !one.is_null())
-                        .map(kind)
-                        .collect();
+                    let kinds: BTreeSet<_> =
+                        values.iter().filter(|one| !one.is_null()).map(kind).collect();
                     assert_eq!(kinds.len(), 1, "{at}: {values:?}");
                     assert!(object.contains_key("type"), "{at}: {values:?}");
                 }
@@ -844,12 +690,8 @@ fn every_enum_has_one_type_and_statuses_that_are_shown_are_enums() {
         );
     }
     let prepare = &document["paths"]["/media_files/presigned_urls/"]["post"]["parameters"];
-    let names: Vec<&str> = prepare
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> =
+        prepare.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Service-Causation-Id", "Service-Correlation-Id"]);
 }
 
@@ -860,12 +702,8 @@ fn what_no_feed_can_hold_fits_no_description() {
             Value::Object(members) => {
                 let kind = &schema["type"];
                 let is_text = kind == "string"
-                    || kind
-                        .as_array()
-                        .is_some_and(|kinds| kinds.contains(&json!("string")));
-                let is_free = ["enum", "const", "format"]
-                    .iter()
-                    .all(|name| schema[name].is_null());
+                    || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("string")));
+                let is_free = ["enum", "const", "format"].iter().all(|name| schema[name].is_null());
                 if is_text && is_free {
                     found.push((at.clone(), schema));
                 }
@@ -888,22 +726,15 @@ fn what_no_feed_can_hold_fits_no_description() {
         let pattern = schema["pattern"].as_str();
         let pattern = pattern.unwrap_or_else(|| panic!("{at} has no pattern"));
         // The syntax of these characters in the descriptions is that of ECMA-262.
-        let pattern = pattern
-            .replace("\\uFFFE", "\\x{FFFE}")
-            .replace("\\uFFFF", "\\x{FFFF}");
+        let pattern = pattern.replace("\\uFFFE", "\\x{FFFE}").replace("\\uFFFF", "\\x{FFFF}");
         let pattern = regex::Regex::new(&pattern).unwrap();
         for refused in ["a\0", "a\u{1b}", "a\u{8}b"] {
-            assert!(
-                !pattern.is_match(refused),
-                "{at} takes {refused:?}: {pattern}"
-            );
+            assert!(!pattern.is_match(refused), "{at} takes {refused:?}: {pattern}");
         }
     }
     let url = &schemas["AuthorInput"]["properties"]["url"]["pattern"];
     let url = url.as_str().unwrap();
-    let url = url
-        .replace("\\uFFFE", "\\x{FFFE}")
-        .replace("\\uFFFF", "\\x{FFFF}");
+    let url = url.replace("\\uFFFE", "\\x{FFFE}").replace("\\uFFFF", "\\x{FFFF}");
     let url = regex::Regex::new(&url).unwrap();
     for (text, is_taken) in [
         ("https://a.example/b?c#d", true),

@@ -31,12 +31,7 @@ fn with_items() -> SmallSite {
 }
 
 fn ids(feed: &Value) -> String {
-    feed["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| item["id"].as_str().unwrap())
-        .collect()
+    feed["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap()).collect()
 }
 
 fn read(served: &Served, query: &str) -> Value {
@@ -53,24 +48,11 @@ fn it_lists_every_status_newest_first() {
     assert_eq!(feed["description"], "<p>Its description.</p>");
     assert_eq!(feed["items"][2]["_service"]["status"], "unpublished");
     let own = &feed["_service"];
-    assert_eq!(
-        (&own["items_sort"], &own["items_order"]),
-        (&json!("published_at"), &json!("desc"))
-    );
-    for absent in [
-        "items_next_cursor",
-        "items_prev_cursor",
-        "next_url",
-        "prev_url",
-    ] {
+    assert_eq!((&own["items_sort"], &own["items_order"]), (&json!("published_at"), &json!("desc")));
+    for absent in ["items_next_cursor", "items_prev_cursor", "next_url", "prev_url"] {
         assert_eq!(own.get(absent), None, "{absent}");
     }
-    assert!(
-        own["base_url"]
-            .as_str()
-            .unwrap()
-            .starts_with("http://127.0.0.1:")
-    );
+    assert!(own["base_url"].as_str().unwrap().starts_with("http://127.0.0.1:"));
 }
 
 #[test]
@@ -132,9 +114,7 @@ fn a_wrong_parameter_is_named() {
     let error = served.read("/feed/?limit=1&limit=2").error(400);
     assert!(error.contains("limit"), "{error}");
     let long = "A".repeat(2049);
-    served
-        .read(&format!("/feed/?next_cursor={long}"))
-        .error(400);
+    served.read(&format!("/feed/?next_cursor={long}")).error(400);
     for good in ["limit=1", "limit=300"] {
         read(&served, &format!("?{good}"));
     }
@@ -150,22 +130,13 @@ fn walk(served: &Served, query: &str) -> (Vec<String>, Vec<String>) {
     while let Some(cursor) = back.last().unwrap()["_service"]["items_prev_cursor"].as_str() {
         back.push(read(served, &format!("?{query}&prev_cursor={cursor}")));
     }
-    (
-        pages.iter().map(ids).collect(),
-        back.iter().map(ids).collect(),
-    )
+    (pages.iter().map(ids).collect(), back.iter().map(ids).collect())
 }
 
 #[test]
 fn pages_follow_one_another_in_every_order_and_back() {
     let served = serve(with_items());
-    for sort in [
-        "created_at",
-        "updated_at",
-        "published_at",
-        "newest_first",
-        "oldest_first",
-    ] {
+    for sort in ["created_at", "updated_at", "published_at", "newest_first", "oldest_first"] {
         for order in ["asc", "desc"] {
             let whole = ids(&read(&served, &format!("?sort={sort}&order={order}")));
             for limit in [1, 2, 3, 6, 7, 8] {
@@ -185,15 +156,11 @@ fn the_addresses_of_the_pages_beside_can_be_followed() {
     let first = read(&served, "?limit=3&sort=updated_at&order=asc");
     let next = first["_service"]["next_url"].as_str().unwrap();
     assert_eq!(first["next_url"], first["_service"]["next_url"]);
-    let path = next
-        .strip_prefix(&format!("{}/api/v1", served.url))
-        .unwrap();
+    let path = next.strip_prefix(&format!("{}/api/v1", served.url)).unwrap();
     let second = served.read(path).ok();
     assert_eq!(ids(&second), "ced");
     let prev = second["_service"]["prev_url"].as_str().unwrap();
-    let path = prev
-        .strip_prefix(&format!("{}/api/v1", served.url))
-        .unwrap();
+    let path = prev.strip_prefix(&format!("{}/api/v1", served.url)).unwrap();
     assert_eq!(ids(&served.read(path).ok()), "zya");
 }
 
@@ -201,10 +168,7 @@ fn the_addresses_of_the_pages_beside_can_be_followed() {
 fn a_cursor_stays_good_while_items_come_and_go_elsewhere() {
     let served = serve(with_items());
     let first = read(&served, "?limit=2");
-    let cursor = first["_service"]["items_next_cursor"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let cursor = first["_service"]["items_next_cursor"].as_str().unwrap().to_owned();
     served
         .post(
             "/items/",
@@ -217,21 +181,12 @@ fn a_cursor_stays_good_while_items_come_and_go_elsewhere() {
             &json!({ "id": "mid", "title": "Mid", "date_published": "2026-01-02T12:00:00Z" }),
         )
         .ok();
-    assert_eq!(
-        ids(&read(&served, &format!("?limit=2&next_cursor={cursor}"))),
-        "cmid"
-    );
+    assert_eq!(ids(&read(&served, &format!("?limit=2&next_cursor={cursor}"))), "cmid");
     // Also when the item it came from is gone.
     served.delete("/items/b/").ok();
-    assert_eq!(
-        ids(&read(&served, &format!("?limit=2&next_cursor={cursor}"))),
-        "cmid"
-    );
+    assert_eq!(ids(&read(&served, &format!("?limit=2&next_cursor={cursor}"))), "cmid");
     let served = served.restarted();
-    assert_eq!(
-        ids(&read(&served, &format!("?limit=2&next_cursor={cursor}"))),
-        "cmid"
-    );
+    assert_eq!(ids(&read(&served, &format!("?limit=2&next_cursor={cursor}"))), "cmid");
 }
 
 #[test]
@@ -241,16 +196,9 @@ fn a_cursor_of_another_list_is_none() {
         .as_str()
         .unwrap()
         .to_owned();
-    for query in [
-        "",
-        "&sort=updated_at",
-        "&sort=created_at&order=asc",
-        "&sort=newest_first",
-    ] {
+    for query in ["", "&sort=updated_at", "&sort=created_at&order=asc", "&sort=newest_first"] {
         for name in ["next_cursor", "prev_cursor"] {
-            let error = served
-                .read(&format!("/feed/?limit=2{query}&{name}={cursor}"))
-                .error(400);
+            let error = served.read(&format!("/feed/?limit=2{query}&{name}={cursor}")).error(400);
             assert!(error.starts_with(&format!("{name}:")), "{error}");
         }
     }
@@ -260,10 +208,7 @@ fn a_cursor_of_another_list_is_none() {
     assert_eq!(found["items"], json!([]));
     // The limit is no part of it.
     assert_eq!(
-        ids(&read(
-            &served,
-            &format!("?limit=300&sort=created_at&next_cursor={cursor}")
-        )),
+        ids(&read(&served, &format!("?limit=300&sort=created_at&next_cursor={cursor}"))),
         "cbayz"
     );
 }
@@ -276,23 +221,14 @@ fn a_feed_without_items_is_a_feed() {
     let one = serve(with_items()).read("/items/c/").ok();
     assert_eq!(ids(&one), "c");
     assert_eq!(one["title"], "A small site");
-    let keys = |feed: &Value| {
-        feed.as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect::<Vec<_>>()
-    };
+    let keys = |feed: &Value| feed.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(&one), keys(&feed));
 }
 
 /// The ids of a list, in its order.
 fn in_order(list: &Value) -> Vec<&str> {
     let items = list["items"].as_array().unwrap();
-    items
-        .iter()
-        .map(|item| item["id"].as_str().unwrap())
-        .collect()
+    items.iter().map(|item| item["id"].as_str().unwrap()).collect()
 }
 
 #[test]
@@ -307,10 +243,7 @@ fn lists_sorted_by_change_are_the_same_in_the_api_and_in_documents() {
         ("c", "date_published = 2025-01-01T00:00:00Z\n".to_owned()),
         ("d", String::new()),
         ("e", both(2022)),
-        (
-            "f",
-            "date_published = 2025-01-01T00:00:00.0005Z\n".to_owned(),
-        ),
+        ("f", "date_published = 2025-01-01T00:00:00.0005Z\n".to_owned()),
         ("g", String::new()),
         // The date of a change counts, also where it is before publication.
         (
@@ -324,15 +257,10 @@ fn lists_sorted_by_change_are_the_same_in_the_api_and_in_documents() {
         let toml = format!(
             "base_url = \"https://example.com\"\n[feed]\nsort = \"updated_at\"\norder = \"{order}\"\n"
         );
-        let own = site()
-            .with("site.toml", toml)
-            .with("site-files/pages.txt", TEMPLATE);
+        let own = site().with("site.toml", toml).with("site-files/pages.txt", TEMPLATE);
         let own = dates.iter().fold(own, |own, (id, dates)| {
             own.with(&format!("content/items/{id}.md"), text(id, dates))
-                .with(
-                    &format!("content/pages/p{id}.md"),
-                    text(&format!("p{id}"), dates),
-                )
+                .with(&format!("content/pages/p{id}.md"), text(&format!("p{id}"), dates))
         });
         let served = serve(own);
         // A clone gives every file the time at which it was made.
@@ -367,9 +295,7 @@ fn lists_sorted_by_change_are_the_same_in_the_api_and_in_documents() {
         }
         // A write of the API changes no date, and so no order.
         served.put("/items/a/", &json!({ "title": "A" })).ok();
-        served
-            .put("/pages/pa/", &json!({ "meta_description": "A" }))
-            .ok();
+        served.put("/pages/pa/", &json!({ "meta_description": "A" })).ok();
         assert_eq!(check(), (items, pages));
         let item = &served.read("/items/b/").ok()["items"][0];
         assert_eq!(item["date_modified"], "2024-01-01T00:00:00.000Z");
@@ -381,17 +307,11 @@ fn site_files_list_the_newest_items_however_the_feed_is_sorted() {
     let template = "{{#items}}{{id}} {{/items}}";
     let expected: Vec<String> = (5..105).rev().map(|n| format!("i{n:03}")).collect();
     let expected = expected.join(" ") + " ";
-    for feed in [
-        "",
-        "order = \"asc\"",
-        "sort = \"created_at\"",
-        "sort = \"updated_at\"\norder = \"asc\"",
-    ] {
+    for feed in
+        ["", "order = \"asc\"", "sort = \"created_at\"", "sort = \"updated_at\"\norder = \"asc\""]
+    {
         let mut made = site()
-            .with(
-                "site.toml",
-                format!("base_url = \"https://example.com\"\n[feed]\n{feed}\n"),
-            )
+            .with("site.toml", format!("base_url = \"https://example.com\"\n[feed]\n{feed}\n"))
             .with("site-files/items.txt", template);
         for n in 0..105_i64 {
             let date = |second: i64| jiff::Timestamp::from_second(1_700_000_000 + second).unwrap();

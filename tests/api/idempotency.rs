@@ -21,10 +21,7 @@ fn create(served: &Served, key: &str, body: &Value) -> Reply {
 
 fn items(served: &Served) -> usize {
     let files = served.files();
-    files
-        .keys()
-        .filter(|path| path.starts_with("content/items/"))
-        .count()
+    files.keys().filter(|path| path.starts_with("content/items/")).count()
 }
 
 #[test]
@@ -52,12 +49,8 @@ fn what_means_the_same_is_the_same_payload() {
         r#"{"attachment": {"size_in_byte": 5, "url": "https://a.example/b.mp3"}, "unknown": 1, "status": 4, "title": "\u004fne"}"#,
     ];
     for (at, body) in spellings.into_iter().enumerate() {
-        let answer = served.call_with(
-            "POST",
-            "/items/",
-            &[("Idempotency-Key", "k")],
-            body.as_bytes(),
-        );
+        let answer =
+            served.call_with("POST", "/items/", &[("Idempotency-Key", "k")], body.as_bytes());
         answer.ok();
         assert_eq!(answer.header(HEADER).is_some(), at > 0);
     }
@@ -69,11 +62,7 @@ fn another_payload_is_a_conflict() {
     let served = serve(site());
     create(&served, "k", &json!({ "title": "One" })).ok();
     let before = served.files();
-    for body in [
-        json!({ "title": "Two" }),
-        json!({}),
-        json!({ "title": "One", "status": 2 }),
-    ] {
+    for body in [json!({ "title": "Two" }), json!({}), json!({ "title": "One", "status": 2 })] {
         let error = create(&served, "k", &body).error(409);
         assert!(error.starts_with("Idempotency-Key:"), "{error}");
     }
@@ -108,20 +97,10 @@ fn many_at_once_create_one_item() {
         let threads: Vec<_> = (0..8)
             .map(|_| scope.spawn(|| create(&served, "k", &json!({ "title": "One" }))))
             .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert!(
-        answers
-            .iter()
-            .all(|answer| answer.body == answers[0].body && answer.status == 201)
-    );
-    let first = answers
-        .iter()
-        .filter(|answer| answer.header(HEADER).is_none())
-        .count();
+    assert!(answers.iter().all(|answer| answer.body == answers[0].body && answer.status == 201));
+    let first = answers.iter().filter(|answer| answer.header(HEADER).is_none()).count();
     assert_eq!((first, items(&served)), (1, 1));
 }
 
@@ -137,21 +116,10 @@ fn many_at_once_with_other_payloads_create_one_item() {
                 })
             })
             .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert_eq!(
-        statuses.iter().filter(|status| **status == 201).count(),
-        1,
-        "{statuses:?}"
-    );
-    assert_eq!(
-        statuses.iter().filter(|status| **status == 409).count(),
-        5,
-        "{statuses:?}"
-    );
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 1, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|status| **status == 409).count(), 5, "{statuses:?}");
     assert_eq!(items(&served), 1);
 }
 
@@ -171,9 +139,7 @@ fn a_key_is_good_for_24_hours() {
     let served = serve(site());
     let id = ItemId::parse("x").unwrap();
     let reserved = |key: &str, ago: jiff::SignedDuration| {
-        let ticket = served
-            .state()
-            .reserve(key, b"other payload", &id, Timestamp::now() - ago);
+        let ticket = served.state().reserve(key, b"other payload", &id, Timestamp::now() - ago);
         assert!(matches!(ticket.unwrap(), Reservation::New(_)));
     };
     let minute = jiff::SignedDuration::from_mins(1);
@@ -198,9 +164,7 @@ fn the_key_is_1_to_128_printable_characters() {
         assert!(error.starts_with("Idempotency-Key:"), "{key:?}: {error}");
     }
     let twice = [("Idempotency-Key", "a"), ("Idempotency-Key", "b")];
-    let error = served
-        .call_with("POST", "/items/", &twice, b"{}")
-        .error(400);
+    let error = served.call_with("POST", "/items/", &twice, b"{}").error(400);
     assert!(error.starts_with("Idempotency-Key:"), "{error}");
     assert_eq!(served.files(), before);
 }
@@ -219,15 +183,8 @@ fn as_of_version_5(database: &Path) {
         state.execute_batch(step).unwrap();
     }
     state.pragma_update(None, "user_version", 5).unwrap();
-    state
-        .execute("ATTACH ?1 AS later", [database.to_str().unwrap()])
-        .unwrap();
-    state
-        .execute(
-            "INSERT INTO reservations SELECT * FROM later.reservations",
-            (),
-        )
-        .unwrap();
+    state.execute("ATTACH ?1 AS later", [database.to_str().unwrap()]).unwrap();
+    state.execute("INSERT INTO reservations SELECT * FROM later.reservations", ()).unwrap();
     state.execute("DETACH later", ()).unwrap();
     drop(state);
     fs::rename(former, database).unwrap();

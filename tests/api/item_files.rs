@@ -243,9 +243,7 @@ fn windows_line_ends_stay() {
     for text in [TOML, YAML] {
         let text = text.replace('\n', "\r\n");
         let report = report(&text, false, "md", &rules);
-        let changed = report
-            .split('\n')
-            .filter(|line| line.starts_with(['-', '+']));
+        let changed = report.split('\n').filter(|line| line.starts_with(['-', '+']));
         for line in changed {
             assert!(line.ends_with('\r'), "{line:?} in\n{report}");
         }
@@ -285,12 +283,7 @@ fn an_item_whose_file_has_no_front_matter_gets_some() {
 #[test]
 fn html_makes_a_markdown_item_an_html_one_and_markdown_an_html_one_a_markdown_one() {
     let served = serve(site().with("content/items/a.md", TOML.replace("ID", "a")));
-    let item = served
-        .put(
-            "/items/a/",
-            &json!({ "content_html": "<p>Now &amp; here</p>" }),
-        )
-        .ok();
+    let item = served.put("/items/a/", &json!({ "content_html": "<p>Now &amp; here</p>" })).ok();
     assert_eq!(item["content_html"], "<p>Now &amp; here</p>");
     assert!(!served.site.exists("content/items/a.md"));
     let text = served.site.read("content/items/a.html");
@@ -298,16 +291,9 @@ fn html_makes_a_markdown_item_an_html_one_and_markdown_an_html_one_a_markdown_on
         diff(&TOML.replace("ID", "a"), &text),
         "-The ferry was **late**.\n+<p>Now &amp; here</p>\n"
     );
-    served
-        .put("/items/a/", &json!({ "content_markdown": "*Back*" }))
-        .ok();
+    served.put("/items/a/", &json!({ "content_markdown": "*Back*" })).ok();
     assert!(!served.site.exists("content/items/a.html"));
-    assert!(
-        served
-            .site
-            .read("content/items/a.md")
-            .ends_with("+++\n\n*Back*\n")
-    );
+    assert!(served.site.read("content/items/a.md").ends_with("+++\n\n*Back*\n"));
     // What the file held is in the trash.
     let trash = crate::support::small_site::tree(&served.site.path(".feedwright/trash"));
     assert_eq!(trash.len(), 2, "{:?}", trash.keys());
@@ -318,9 +304,7 @@ fn html_as_it_is_shown_is_no_change_also_beside_new_markdown() {
     let text = TOML.replace("ID", "a");
     let served = serve(site().with("content/items/a.md", &text));
     let html = served.read("/items/a/").ok()["items"][0]["content_html"].clone();
-    served
-        .put("/items/a/", &json!({ "content_html": html }))
-        .ok();
+    served.put("/items/a/", &json!({ "content_html": html })).ok();
     assert_eq!(served.site.read("content/items/a.md"), text);
     let both = json!({ "content_html": html, "content_markdown": "New" });
     served.put("/items/a/", &both).ok();

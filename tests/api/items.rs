@@ -28,21 +28,11 @@ fn walk() -> Served {
 #[test]
 fn a_field_that_is_sent_is_a_line_of_the_diff() {
     let served = walk();
-    let item = served
-        .put("/items/walk/", &json!({ "language": "en" }))
-        .ok();
+    let item = served.put("/items/walk/", &json!({ "language": "en" })).ok();
     assert_eq!(item["language"], "en");
     let text = served.site.read("content/items/walk.md");
-    assert_eq!(
-        text,
-        EPISODE.replace("'walks']\n", "'walks']\nlanguage = \"en\"\n")
-    );
-    served
-        .put(
-            "/items/walk/",
-            &json!({ "date_published": "2026-05-02T09:00:00.000Z" }),
-        )
-        .ok();
+    assert_eq!(text, EPISODE.replace("'walks']\n", "'walks']\nlanguage = \"en\"\n"));
+    served.put("/items/walk/", &json!({ "date_published": "2026-05-02T09:00:00.000Z" })).ok();
     let expected = text.replace("2026-05-01T09:00:00Z", "2026-05-02T09:00:00Z");
     assert_eq!(served.site.read("content/items/walk.md"), expected);
 }
@@ -82,9 +72,7 @@ fn created(body: &Value) -> (Served, String, String) {
     assert_eq!(json.as_object().unwrap().len(), 1);
     let id = json["id"].as_str().unwrap().to_owned();
     let files = served.files();
-    let mut new = files
-        .keys()
-        .filter(|path| path.starts_with("content/items/"));
+    let mut new = files.keys().filter(|path| path.starts_with("content/items/"));
     let path = new.next().unwrap().clone();
     assert_eq!(new.next(), None);
     (served, path, id)
@@ -145,10 +133,7 @@ fn creation_with_every_field() {
     assert_eq!(own["status"], "unlisted");
     assert_eq!(own["date_published_ms"], 1_777_618_800_250_i64);
     assert_eq!(own["duration_hhmmss"], "00:01:01");
-    assert_eq!(
-        own["authors"][1],
-        json!({ "name": "Club", "type": "Organization" })
-    );
+    assert_eq!(own["authors"][1], json!({ "name": "Club", "type": "Organization" }));
 }
 
 #[test]
@@ -205,13 +190,7 @@ fn each_category_of_attachment_is_shown_as_it_was_sent() {
             &json!({ "attachments": [{ "category": category, "url": "https://a.example/x" }] }),
         );
         let shown = item(&served, &id);
-        for own in [
-            "is_audio",
-            "is_video",
-            "is_document",
-            "is_image",
-            "is_external_url",
-        ] {
+        for own in ["is_audio", "is_video", "is_document", "is_image", "is_external_url"] {
             assert_eq!(shown["_service"][own], own == flag, "{category} {own}");
         }
         assert_eq!(shown["attachments"].as_array().map_or(0, Vec::len), 1);
@@ -224,34 +203,18 @@ fn each_category_of_attachment_is_shown_as_it_was_sent() {
 fn an_id_can_be_chosen_once() {
     let served = serve(site());
     let body = json!({ "id": "Chosen_1", "title": "A" });
-    assert_eq!(
-        served.post("/items/", &body).ok(),
-        json!({ "id": "Chosen_1" })
-    );
+    assert_eq!(served.post("/items/", &body).ok(), json!({ "id": "Chosen_1" }));
     let error = served.post("/items/", &body).error(409);
     assert!(error.starts_with("id:"), "{error}");
-    let error = served
-        .put("/items/Chosen_1/", &json!({ "id": "other" }))
-        .error(400);
+    let error = served.put("/items/Chosen_1/", &json!({ "id": "other" })).error(400);
     assert!(error.starts_with("id:"), "{error}");
 }
 
 #[test]
 fn an_item_is_found_by_its_id_its_slug_a_former_one_and_what_ends_in_its_id() {
     let served = walk();
-    served
-        .put(
-            "/items/walk/",
-            &json!({ "_service": { "slug": "by-the-sea" } }),
-        )
-        .ok();
-    let all = [
-        "walk",
-        "by-the-sea",
-        "harbour-walk-walk",
-        "whatever-walk",
-        "-walk",
-    ];
+    served.put("/items/walk/", &json!({ "_service": { "slug": "by-the-sea" } })).ok();
+    let all = ["walk", "by-the-sea", "harbour-walk-walk", "whatever-walk", "-walk"];
     for key in all {
         assert_eq!(item(&served, key)["id"], "walk", "{key}");
     }
@@ -260,11 +223,7 @@ fn an_item_is_found_by_its_id_its_slug_a_former_one_and_what_ends_in_its_id() {
         let shown = served.put(&format!("/items/{key}/"), &sent).ok();
         assert_eq!(shown["_service"]["guid"], sent["guid"], "{key}");
     }
-    for (from, to) in [
-        ("walk", 301),
-        ("harbour-walk-walk", 301),
-        ("by-the-sea", 200),
-    ] {
+    for (from, to) in [("walk", 301), ("harbour-walk-walk", 301), ("by-the-sea", 200)] {
         assert_eq!(served.get(&format!("/i/{from}/")).status, to, "{from}");
     }
     assert_eq!(served.get("/i/walk/json/").status, 200);
@@ -281,26 +240,16 @@ fn a_slug_is_frozen_and_its_former_ones_redirect() {
     let slug = |slug: &str| json!({ "_service": { "slug": slug } });
     served.put("/items/walk/", &slug("cafe\u{301}-走る")).ok();
     assert_eq!(item(&served, "walk")["_service"]["slug"], "café-走る");
-    served
-        .put("/items/walk/", &json!({ "title": "Another title" }))
-        .ok();
+    served.put("/items/walk/", &json!({ "title": "Another title" })).ok();
     assert_eq!(item(&served, "walk")["_service"]["slug"], "café-走る");
     served.put("/items/walk/", &slug("third")).ok();
     served.put("/items/walk/", &slug("café-走る")).ok();
     let text = served.site.read("content/items/walk.md");
-    assert!(
-        text.contains("aliases = [\"harbour-walk-walk\", \"third\"]\n"),
-        "{text}"
-    );
+    assert!(text.contains("aliases = [\"harbour-walk-walk\", \"third\"]\n"), "{text}");
     for from in ["harbour-walk-walk", "third", "walk"] {
         let answer = served.get(&format!("/i/{from}/"));
         assert_eq!(answer.status, 301);
-        assert!(
-            answer
-                .header("location")
-                .unwrap()
-                .ends_with("/i/caf%C3%A9-%E8%B5%B0%E3%82%8B/")
-        );
+        assert!(answer.header("location").unwrap().ends_with("/i/caf%C3%A9-%E8%B5%B0%E3%82%8B/"));
     }
 }
 
@@ -309,10 +258,7 @@ fn a_deleted_item_is_in_the_trash_and_nowhere_else() {
     let served = serve(
         site()
             .with("content/items/walk.md", EPISODE)
-            .with(
-                "content/items/run/index.md",
-                EPISODE.replace("\"walk\"", "\"run\""),
-            )
+            .with("content/items/run/index.md", EPISODE.replace("\"walk\"", "\"run\""))
             .with("content/items/run/run.txt", "media"),
     );
     for id in ["walk", "run"] {
@@ -339,21 +285,14 @@ fn validation_takes_what_creation_takes_and_writes_nothing() {
         json!({ "title": "A", "_service": { "slug": "harbour-walk-walk" } }),
         json!({ "id": "walk", "title": "A" }),
     ] {
-        assert_eq!(
-            served.post("/items/validate/", &body).ok(),
-            json!({ "valid": true })
-        );
+        assert_eq!(served.post("/items/validate/", &body).ok(), json!({ "valid": true }));
     }
     let headers = [("service-causation-id", ""), ("idempotency-key", "x")];
-    served
-        .call_with("POST", "/items/validate/", &headers, b"{\"title\": \"A\"}")
-        .ok();
+    served.call_with("POST", "/items/validate/", &headers, b"{\"title\": \"A\"}").ok();
     assert_eq!(served.files(), before);
     assert_eq!(served.journal(), []);
     let headers = [("idempotency-key", "x")];
-    served
-        .call_with("POST", "/items/", &headers, b"{\"title\": \"A\"}")
-        .ok();
+    served.call_with("POST", "/items/", &headers, b"{\"title\": \"A\"}").ok();
 }
 
 #[test]
@@ -368,24 +307,13 @@ fn media_beside_an_item_are_named_by_it_and_read_from_the_file() {
     );
     let shown = item(&served, "walk");
     assert_eq!(shown["attachments"][0]["size_in_bytes"], mp3.len());
-    let embedded = shown["_service"]["podcast"]["chapters"]
-        .as_array()
-        .unwrap()
-        .len();
+    let embedded = shown["_service"]["podcast"]["chapters"].as_array().unwrap().len();
     assert!(embedded > 0);
     // What is shown is what is there.
-    served
-        .put(
-            "/items/walk/",
-            &json!({ "attachments": shown["attachments"] }),
-        )
-        .ok();
+    served.put("/items/walk/", &json!({ "attachments": shown["attachments"] })).ok();
     assert_eq!(served.site.read("content/items/walk/index.md"), text);
     // A path is one of the site, an address of the site becomes one.
-    for url in [
-        "other.mp3".to_owned(),
-        format!("{}/media/items/walk/other.mp3", served.url),
-    ] {
+    for url in ["other.mp3".to_owned(), format!("{}/media/items/walk/other.mp3", served.url)] {
         let sent = json!({ "attachments": [{ "category": "audio", "url": url, "mime_type": "audio/mpeg", "size_in_bytes": mp3.len() }] });
         let shown = served.put("/items/walk/", &sent).ok();
         assert_eq!(
@@ -400,17 +328,8 @@ fn media_beside_an_item_are_named_by_it_and_read_from_the_file() {
         "{file}"
     );
     // Cleared chapters stay so, though the file has some.
-    for cleared in [
-        json!({ "chapters": [] }),
-        json!({ "chapters": null }),
-        json!(null),
-    ] {
-        let shown = served
-            .put(
-                "/items/walk/",
-                &json!({ "_service": { "podcast": cleared } }),
-            )
-            .ok();
+    for cleared in [json!({ "chapters": [] }), json!({ "chapters": null }), json!(null)] {
+        let shown = served.put("/items/walk/", &json!({ "_service": { "podcast": cleared } })).ok();
         let left = shown["_service"].get("podcast").cloned();
         assert_eq!(left.unwrap_or(json!({})), json!({}), "{cleared}");
         let chapters = json!({ "_service": { "podcast": { "chapters": [{ "startTime": 1 }] } } });
@@ -421,11 +340,8 @@ fn media_beside_an_item_are_named_by_it_and_read_from_the_file() {
 #[test]
 fn addresses_of_the_site_are_paths_in_the_files() {
     let picture = std::fs::read(crate::support::media_fixture("picture.png")).unwrap();
-    let served = serve(
-        site()
-            .with("content/media/a.png", picture)
-            .with("content/items/walk.md", EPISODE),
-    );
+    let served =
+        serve(site().with("content/media/a.png", picture).with("content/items/walk.md", EPISODE));
     let own = |path: &str| format!("{}{path}", served.url);
     let body = json!({
         "image": own("/media/a.png"),
@@ -434,10 +350,7 @@ fn addresses_of_the_site_are_paths_in_the_files() {
     });
     let shown = served.put("/items/walk/", &body).ok();
     assert_eq!(shown["image"], own("/media/a.png"));
-    assert_eq!(
-        shown["_service"]["podcast"]["people"][0]["img"],
-        own("/media/a.png")
-    );
+    assert_eq!(shown["_service"]["podcast"]["people"][0]["img"], own("/media/a.png"));
     let text = served.site.read("content/items/walk.md");
     assert!(!text.contains("127.0.0.1"), "{text}");
     assert!(text.contains("image = \"/media/a.png\""), "{text}");
@@ -446,37 +359,20 @@ fn addresses_of_the_site_are_paths_in_the_files() {
 #[test]
 fn every_write_is_in_the_journal_with_its_headers() {
     let served = walk();
-    let headers = [
-        ("service-causation-id", "event 1!"),
-        ("Service-Correlation-Id", "~workflow~"),
-    ];
-    let id = served
-        .call_with("POST", "/items/", &headers, b"{\"title\": \"New\"}")
-        .ok()["id"]
-        .clone();
+    let headers = [("service-causation-id", "event 1!"), ("Service-Correlation-Id", "~workflow~")];
+    let id =
+        served.call_with("POST", "/items/", &headers, b"{\"title\": \"New\"}").ok()["id"].clone();
     let id = id.as_str().unwrap();
-    served
-        .call_with("PUT", "/items/walk/", &headers[..1], b"{\"guid\": \"g\"}")
-        .ok();
-    served
-        .call_with("DELETE", &format!("/items/{id}/"), &headers[1..], b"")
-        .ok();
-    served
-        .call_with("PUT", "/items/walk/", &[], b"{\"guid\": \"h\"}")
-        .ok();
+    served.call_with("PUT", "/items/walk/", &headers[..1], b"{\"guid\": \"g\"}").ok();
+    served.call_with("DELETE", &format!("/items/{id}/"), &headers[1..], b"").ok();
+    served.call_with("PUT", "/items/walk/", &[], b"{\"guid\": \"h\"}").ok();
     let rows: Vec<_> = served
         .journal()
         .into_iter()
         .map(|entry| {
             assert_eq!(entry.key_id, feedwright::state::ENVIRONMENT_KEY);
             assert!(jiff::Timestamp::now().duration_since(entry.time).as_secs() < 60);
-            (
-                entry.operation,
-                entry.subject,
-                entry.path,
-                entry.causation,
-                entry.correlation,
-            )
+            (entry.operation, entry.subject, entry.path, entry.causation, entry.correlation)
         })
         .collect();
     let row = |operation: &str, subject: &str, path: &str, causation: bool, correlation: bool| {
@@ -517,10 +413,7 @@ fn what_is_wrong_elsewhere_keeps_no_item_from_being_written() {
     if answer.status != 404 {
         answer.ok();
         assert!(
-            served
-                .site
-                .read("content/items/half.md")
-                .contains("title = \"Whole\"\nlanguage = 5\n")
+            served.site.read("content/items/half.md").contains("title = \"Whole\"\nlanguage = 5\n")
         );
     }
 }
@@ -558,11 +451,7 @@ fn an_item_that_is_a_folder_goes_as_a_whole() {
             "content/items/2026/other/index.html",
         ]
     );
-    let paths: Vec<Option<String>> = served
-        .journal()
-        .into_iter()
-        .map(|entry| entry.path)
-        .collect();
+    let paths: Vec<Option<String>> = served.journal().into_iter().map(|entry| entry.path).collect();
     assert_eq!(paths[0].as_deref(), Some("content/items/trip/index.md"));
 }
 
@@ -579,20 +468,11 @@ fn of_a_folder_with_other_items_in_it_they_and_the_media_stay() {
     );
     served.delete("/items/trip/").ok();
     let feed = served.read("/feed/").ok();
-    let ids: Vec<&Value> = feed["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| &item["id"])
-        .collect();
+    let ids: Vec<&Value> =
+        feed["items"].as_array().unwrap().iter().map(|item| &item["id"]).collect();
     assert_eq!(ids, ["day"]);
-    let left: Vec<String> = tree(&served.site.path("content/items"))
-        .into_keys()
-        .collect();
-    assert_eq!(
-        left,
-        ["trip/a.jpg", "trip/day/index.md", "trip/day/map.html"]
-    );
+    let left: Vec<String> = tree(&served.site.path("content/items")).into_keys().collect();
+    assert_eq!(left, ["trip/a.jpg", "trip/day/index.md", "trip/day/map.html"]);
     served.read("/items/trip/").error(404);
 }
 
@@ -603,30 +483,15 @@ fn an_item_that_the_public_would_see_empty_is_refused() {
     let before = served.files();
     for (body, start) in [
         (json!({}), "title: "),
-        (
-            json!({ "titel": "x" }),
-            "titel: unknown; did you mean title? ",
-        ),
-        (
-            json!({ "x": 1, "Title": "x" }),
-            "Title: unknown; did you mean title? ",
-        ),
+        (json!({ "titel": "x" }), "titel: unknown; did you mean title? "),
+        (json!({ "x": 1, "Title": "x" }), "Title: unknown; did you mean title? "),
         (json!({ "zzz": "x" }), "zzz: unknown; "),
         (json!({ "title": "  ", "content_html": "\n" }), "title: "),
         // What editors of clients send where nothing was written.
         (json!({ "content_html": "<p><br></p>" }), "title: "),
-        (
-            json!({ "content_html": "<div><p>&nbsp;</p><!-- x --></div>" }),
-            "title: ",
-        ),
-        (
-            json!({ "status": "unlisted", "tags": ["sea"], "attachments": [] }),
-            "title: ",
-        ),
-        (
-            json!({ "url": "", "image": "https://cdn.example/a.png" }),
-            "title: ",
-        ),
+        (json!({ "content_html": "<div><p>&nbsp;</p><!-- x --></div>" }), "title: "),
+        (json!({ "status": "unlisted", "tags": ["sea"], "attachments": [] }), "title: "),
+        (json!({ "url": "", "image": "https://cdn.example/a.png" }), "title: "),
     ] {
         for path in ["/items/", "/items/validate/"] {
             let message = served.post(path, &body).error(400);
@@ -641,9 +506,7 @@ fn an_item_that_the_public_would_see_empty_is_refused() {
     // With an Idempotency-Key, too: the key is free again.
     let key = [("idempotency-key", "one")];
     served.call_with("POST", "/items/", &key, b"{}").error(400);
-    served
-        .call_with("POST", "/items/", &key, b"{\"title\": \"A\"}")
-        .ok();
+    served.call_with("POST", "/items/", &key, b"{\"title\": \"A\"}").ok();
     for body in [
         json!({ "status": "unpublished" }),
         json!({ "url": "https://elsewhere.example/" }),
@@ -660,9 +523,7 @@ fn an_item_that_is_empty_already_can_be_changed() {
     let served = serve(site().with("content/items/a.md", "+++\nid = \"a\"\n+++\n"));
     served.put("/items/a/", &json!({ "tags": ["sea"] })).ok();
     let draft = serve(site().item("+++\nid = \"a\"\nstatus = \"unpublished\"\n+++\n"));
-    let message = draft
-        .put("/items/a/", &json!({ "status": "published" }))
-        .error(400);
+    let message = draft.put("/items/a/", &json!({ "status": "published" })).error(400);
     assert!(message.starts_with("title: "), "{message}");
 }
 
@@ -670,31 +531,15 @@ fn an_item_that_is_empty_already_can_be_changed() {
 fn an_id_that_can_be_none_is_ignored() {
     let served = walk();
     let long = "x".repeat(65);
-    for id in [
-        "",
-        "a b",
-        "../x",
-        "https://other.example/?p=5",
-        "tag:a.example,2026:1",
-        &long,
-    ] {
+    for id in ["", "a b", "../x", "https://other.example/?p=5", "tag:a.example,2026:1", &long] {
         let body = json!({ "id": id, "title": "A" });
         served.post("/items/validate/", &body).ok();
         let made = served.post("/items/", &body).ok()["id"].clone();
         assert_eq!(made.as_str().unwrap().len(), 11, "{id}");
     }
-    assert_eq!(
-        served
-            .post("/items/", &json!({ "id": "own", "title": "A" }))
-            .ok()["id"],
-        "own"
-    );
-    served
-        .put("/items/walk/", &json!({ "id": "", "language": "en" }))
-        .ok();
-    served
-        .put("/items/walk/", &json!({ "id": "other" }))
-        .error(400);
+    assert_eq!(served.post("/items/", &json!({ "id": "own", "title": "A" })).ok()["id"], "own");
+    served.put("/items/walk/", &json!({ "id": "", "language": "en" })).ok();
+    served.put("/items/walk/", &json!({ "id": "other" })).error(400);
 }
 
 /// The date that a file has now, where the clock gave it.
@@ -726,32 +571,19 @@ fn a_draft_that_is_published_gets_a_date() {
         assert!(!file(&served).contains("date_published"));
         let item = served.put("/items/a/", &json!({ "status": status })).ok();
         assert!(item["date_published"].is_string(), "{item}");
-        assert!(
-            dated_now(&file(&served), "date_published"),
-            "{}",
-            file(&served)
-        );
+        assert!(dated_now(&file(&served), "date_published"), "{}", file(&served));
         // Published again, it keeps its date.
         let before = file(&served);
-        served
-            .put("/items/a/", &json!({ "status": "unpublished" }))
-            .ok();
+        served.put("/items/a/", &json!({ "status": "unpublished" })).ok();
         served.put("/items/a/", &json!({ "status": status })).ok();
         let date = |text: &str| {
-            text.lines()
-                .find(|line| line.starts_with("date_published"))
-                .map(str::to_owned)
+            text.lines().find(|line| line.starts_with("date_published")).map(str::to_owned)
         };
         assert_eq!(date(&file(&served)), date(&before));
     }
     let kept = draft("status = \"unpublished\"\ndate = 2026-05-01T09:00:00Z\n");
-    kept.put("/items/a/", &json!({ "status": "published" }))
-        .ok();
-    assert!(
-        file(&kept).contains("date = 2026-05-01T09:00:00Z\n"),
-        "{}",
-        file(&kept)
-    );
+    kept.put("/items/a/", &json!({ "status": "published" })).ok();
+    assert!(file(&kept).contains("date = 2026-05-01T09:00:00Z\n"), "{}", file(&kept));
     assert!(!file(&kept).contains("date_published"));
     // A date that is cleared with it is none.
     let cleared = draft("status = \"unpublished\"\ndate = 2026-05-01T09:00:00Z\n");
@@ -782,29 +614,15 @@ fn a_request_in_another_case_or_unicode_form_finds_the_item() {
         ("/i/walk-1/json/", "/i/Walk-1/json/"),
         ("/i/WALK-1/item.rss", "/i/Walk-1/item.rss"),
         ("/i/alt/chapters.json", "/i/Alt/chapters.json"),
-        (
-            "/i/u%CC%88ber-caf%C3%A9/chapters.json",
-            "/i/%C3%9Cber-caf%C3%A9/chapters.json",
-        ),
+        ("/i/u%CC%88ber-caf%C3%A9/chapters.json", "/i/%C3%9Cber-caf%C3%A9/chapters.json"),
     ] {
         let moved = served.get(path);
-        assert_eq!(
-            (moved.status, moved.header("location")),
-            (301, Some(to)),
-            "{path}"
-        );
+        assert_eq!((moved.status, moved.header("location")), (301, Some(to)), "{path}");
         assert_eq!(served.get(to).status, 200, "{to}");
     }
-    for key in [
-        "walk-1",
-        "alt",
-        "u%CC%88ber-cafe%CC%81",
-        "%C3%9CBER-CAF%C3%89",
-    ] {
+    for key in ["walk-1", "alt", "u%CC%88ber-cafe%CC%81", "%C3%9CBER-CAF%C3%89"] {
         assert_eq!(item(&served, key)["id"], "Walk-1", "{key}");
-        served
-            .put(&format!("/items/{key}/"), &json!({ "title": key }))
-            .ok();
+        served.put(&format!("/items/{key}/"), &json!({ "title": key })).ok();
     }
     for body in [
         json!({ "title": "B", "_service": { "slug": "über-CAFÉ" } }),

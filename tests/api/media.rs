@@ -40,11 +40,7 @@ fn a_file_is_sent_once_and_shown() {
     let served = served();
     let body = json!({ "category": "audio", "full_local_file_path": "/home/ada/My Tape (1).MP3", "item_id": "walk", "size": 5, "type": "audio/mpeg" });
     let (upload, media) = prepare(&served, &body);
-    let (name, random) = media
-        .strip_prefix("/media/")
-        .unwrap()
-        .rsplit_once('-')
-        .unwrap();
+    let (name, random) = media.strip_prefix("/media/").unwrap().rsplit_once('-').unwrap();
     assert_eq!(name, "my-tape-1");
     assert!(random.ends_with(".mp3") && random.len() == 12, "{random}");
     assert_eq!(served.get(&media).status, 404);
@@ -53,25 +49,16 @@ fn a_file_is_sent_once_and_shown() {
     assert_eq!(served.get(&media).body, b"12345");
     assert_eq!(served.site.read(&format!("content{media}")), "12345");
     let entry = served.journal().pop().unwrap();
-    assert_eq!(
-        (entry.operation.as_str(), entry.subject.as_str()),
-        ("uploadMedia", "walk")
-    );
+    assert_eq!((entry.operation.as_str(), entry.subject.as_str()), ("uploadMedia", "walk"));
     assert_eq!(entry.path, Some(format!("content{media}")));
     // Its address is used up.
     put(&served, &upload, b"12345").error(400);
     let item = served
-        .put(
-            "/items/walk/",
-            &json!({ "attachment": { "url": format!("{}{media}", served.url) } }),
-        )
+        .put("/items/walk/", &json!({ "attachment": { "url": format!("{}{media}", served.url) } }))
         .ok();
     assert_eq!(item["attachments"][0]["size_in_bytes"], 5);
     assert!(
-        served
-            .site
-            .read("content/items/walk.md")
-            .contains(&format!("attachment = \"{media}\"\n"))
+        served.site.read("content/items/walk.md").contains(&format!("attachment = \"{media}\"\n"))
     );
 }
 
@@ -129,10 +116,8 @@ fn a_name_never_leads_elsewhere() {
         "a:b.png",
         "a\nb.png",
     ] {
-        let (upload, media) = prepare(
-            &served,
-            &json!({ "category": "image", "full_local_file_path": name }),
-        );
+        let (upload, media) =
+            prepare(&served, &json!({ "category": "image", "full_local_file_path": name }));
         put(&served, &upload, b"x").ok();
         assert_eq!(served.get(&media).text(), "x", "{name:?} → {media}");
     }
@@ -141,10 +126,7 @@ fn a_name_never_leads_elsewhere() {
     assert_eq!(media.len(), 13);
     for path in media {
         let name = path.strip_prefix("content/media/").unwrap();
-        assert!(
-            !name.contains('/') && !name.starts_with('.') && name.len() < 250,
-            "{path}"
-        );
+        assert!(!name.contains('/') && !name.starts_with('.') && name.len() < 250, "{path}");
     }
 }
 
@@ -159,30 +141,12 @@ fn a_wrong_field_is_named() {
         (json!({ "category": 1 }), "category"),
         (json!({ "category": "video" }), "category"),
         (json!({ "category": "image" }), "category"),
-        (
-            json!({ "full_local_file_path": null }),
-            "full_local_file_path",
-        ),
-        (
-            json!({ "full_local_file_path": "" }),
-            "full_local_file_path",
-        ),
-        (
-            json!({ "full_local_file_path": "noextension" }),
-            "full_local_file_path",
-        ),
-        (
-            json!({ "full_local_file_path": "a." }),
-            "full_local_file_path",
-        ),
-        (
-            json!({ "full_local_file_path": "a.m p3" }),
-            "full_local_file_path",
-        ),
-        (
-            json!({ "full_local_file_path": "a.mp3/" }),
-            "full_local_file_path",
-        ),
+        (json!({ "full_local_file_path": null }), "full_local_file_path"),
+        (json!({ "full_local_file_path": "" }), "full_local_file_path"),
+        (json!({ "full_local_file_path": "noextension" }), "full_local_file_path"),
+        (json!({ "full_local_file_path": "a." }), "full_local_file_path"),
+        (json!({ "full_local_file_path": "a.m p3" }), "full_local_file_path"),
+        (json!({ "full_local_file_path": "a.mp3/" }), "full_local_file_path"),
         (
             json!({ "full_local_file_path": format!("{}.mp3", "x".repeat(4096)) }),
             "full_local_file_path",
@@ -199,27 +163,19 @@ fn a_wrong_field_is_named() {
         (json!({ "type": "x".repeat(256) }), "type"),
     ] {
         let mut body = base.clone();
-        body.as_object_mut()
-            .unwrap()
-            .extend(change.as_object().unwrap().clone());
-        let error = served
-            .post("/media_files/presigned_urls/", &body)
-            .error(400);
+        body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let error = served.post("/media_files/presigned_urls/", &body).error(400);
         assert!(error.starts_with(&format!("{field}:")), "{change}: {error}");
     }
     for missing in ["category", "full_local_file_path"] {
         let mut body = base.clone();
         body.as_object_mut().unwrap().remove(missing);
-        let error = served
-            .post("/media_files/presigned_urls/", &body)
-            .error(400);
+        let error = served.post("/media_files/presigned_urls/", &body).error(400);
         assert!(error.contains(&format!("`{missing}`")), "{error}");
     }
     let mut unknown = base.clone();
     unknown["item_id"] = "nobody".into();
-    served
-        .post("/media_files/presigned_urls/", &unknown)
-        .error(404);
+    served.post("/media_files/presigned_urls/", &unknown).error(404);
     assert_eq!(served.files(), before);
 }
 
@@ -243,15 +199,11 @@ fn a_file_of_another_size_or_type_is_refused_and_can_be_sent_again() {
         assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
     }
     for kind in ["video/mp4", "text/html", "nonsense"] {
-        let error = served
-            .send("PUT", &upload, &[("content-type", kind)], b"12345")
-            .error(400);
+        let error = served.send("PUT", &upload, &[("content-type", kind)], b"12345").error(400);
         assert!(error.starts_with("Content-Type:"), "{error}");
     }
     assert_eq!(served.files(), before);
-    served
-        .send("PUT", &upload, &[("content-type", "audio/mpeg")], b"12345")
-        .ok();
+    served.send("PUT", &upload, &[("content-type", "audio/mpeg")], b"12345").ok();
     assert_eq!(served.get(&media).status, 200);
 }
 
@@ -259,10 +211,8 @@ fn a_file_of_another_size_or_type_is_refused_and_can_be_sent_again() {
 fn an_upload_that_breaks_off_leaves_nothing() {
     let served = served();
     let before = served.files();
-    let (upload, media) = prepare(
-        &served,
-        &json!({ "category": "image", "full_local_file_path": "a.png" }),
-    );
+    let (upload, media) =
+        prepare(&served, &json!({ "category": "image", "full_local_file_path": "a.png" }));
     let address = &served.url[7..];
     {
         use std::io::{Read, Write};
@@ -290,10 +240,8 @@ fn an_upload_that_breaks_off_leaves_nothing() {
 #[test]
 fn of_many_that_send_at_once_one_is_taken() {
     let served = served();
-    let (upload, media) = prepare(
-        &served,
-        &json!({ "category": "image", "full_local_file_path": "a.png" }),
-    );
+    let (upload, media) =
+        prepare(&served, &json!({ "category": "image", "full_local_file_path": "a.png" }));
     let statuses: Vec<(u16, String)> = thread::scope(|scope| {
         let threads: Vec<_> = (0..6)
             .map(|at| {
@@ -302,15 +250,9 @@ fn of_many_that_send_at_once_one_is_taken() {
                 scope.spawn(move || (put(served, upload, text.as_bytes()).status, text))
             })
             .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    let taken: Vec<_> = statuses
-        .iter()
-        .filter(|(status, _)| *status == 200)
-        .collect();
+    let taken: Vec<_> = statuses.iter().filter(|(status, _)| *status == 200).collect();
     assert_eq!(taken.len(), 1);
     assert_eq!(served.get(&media).text(), taken[0].1);
 }
@@ -335,10 +277,8 @@ fn an_address_is_good_for_15_minutes_and_across_a_restart() {
     let old = upload("old.png", Timestamp::now() - second);
     let young = upload("young.png", Timestamp::now() + second * 60);
     put(&served, &old, b"x").error(400);
-    let (prepared, media) = prepare(
-        &served,
-        &json!({ "category": "image", "full_local_file_path": "a.png" }),
-    );
+    let (prepared, media) =
+        prepare(&served, &json!({ "category": "image", "full_local_file_path": "a.png" }));
     let served = served.restarted();
     put(&served, &young, b"y").ok();
     put(&served, &old, b"x").error(400);
@@ -360,25 +300,16 @@ fn an_address_that_is_none_takes_nothing() {
         &format!("/media-upload/{}", "A".repeat(43)),
     ] {
         let answer = put(&served, path, b"x");
-        assert!(
-            [400, 404, 405].contains(&answer.status),
-            "{path}: {}",
-            answer.text()
-        );
+        assert!([400, 404, 405].contains(&answer.status), "{path}: {}", answer.text());
     }
-    let (upload, _) = prepare(
-        &served,
-        &json!({ "category": "image", "full_local_file_path": "a.png" }),
-    );
+    let (upload, _) =
+        prepare(&served, &json!({ "category": "image", "full_local_file_path": "a.png" }));
     for method in ["GET", "POST", "DELETE"] {
         let answer = served.send(method, &upload, &[], b"");
         answer.error(405);
         assert_eq!(answer.header("allow"), Some("PUT"));
     }
-    for headers in [
-        [("origin", "https://evil.example")],
-        [("host", "evil.example")],
-    ] {
+    for headers in [[("origin", "https://evil.example")], [("host", "evil.example")]] {
         served.send("PUT", &upload, &headers, b"x").error(403);
     }
     assert_eq!(served.files(), before);
@@ -412,9 +343,7 @@ fn the_length_of_an_uploaded_picture_is_that_of_the_published_file() {
         "attachments": [attachment.clone()],
     });
     served.post("/items/", &item).ok();
-    served
-        .put("/items/walk/", &json!({ "attachment": attachment.clone() }))
-        .ok();
+    served.put("/items/walk/", &json!({ "attachment": attachment.clone() })).ok();
     let written = format!(
         "+++\nid = \"own\"\ntitle = \"Own\"\nattachment = {{ url = \"{media}\", size_in_bytes = {} }}\n+++\n",
         photo.len()
@@ -429,17 +358,11 @@ fn the_length_of_an_uploaded_picture_is_that_of_the_published_file() {
     assert_eq!(rss.matches(&length).count(), 3, "{rss}");
     for id in ["photo", "walk", "own"] {
         let item = served.read(&format!("/items/{id}/")).ok()["items"][0].clone();
-        assert_eq!(
-            item["attachments"][0]["size_in_bytes"],
-            published.len(),
-            "{id}"
-        );
+        assert_eq!(item["attachments"][0]["size_in_bytes"], published.len(), "{id}");
     }
     // What the client knows of its file again changes nothing.
     let before = served.site.read("content/items/walk.md");
-    served
-        .put("/items/walk/", &json!({ "attachment": attachment }))
-        .ok();
+    served.put("/items/walk/", &json!({ "attachment": attachment })).ok();
     assert_eq!(served.site.read("content/items/walk.md"), before);
 }
 
@@ -454,12 +377,8 @@ fn trace_headers_of_a_prepared_upload_are_those_of_the_upload() {
     ];
     let body = json!({ "category": "image", "full_local_file_path": "a.gif" }).to_string();
     let prepare = || {
-        let answer = served.send(
-            "POST",
-            "/api/v1/media_files/presigned_urls/",
-            &headers,
-            body.as_bytes(),
-        );
+        let answer =
+            served.send("POST", "/api/v1/media_files/presigned_urls/", &headers, body.as_bytes());
         let url = answer.ok()["presigned_url"].as_str().unwrap().to_owned();
         url.strip_prefix(served.url.as_str()).unwrap().to_owned()
     };
@@ -472,18 +391,8 @@ fn trace_headers_of_a_prepared_upload_are_those_of_the_upload() {
     let own = [("service-causation-id", "evt 3")];
     assert_eq!(served.send("PUT", &prepare(), &own, b"GIF89").status, 200);
     assert_eq!(traces(), (Some("evt 3".into()), Some("flow&2".into())));
-    let bad = [
-        ("authorization", key.as_str()),
-        ("service-causation-id", ""),
-    ];
-    served
-        .send(
-            "POST",
-            "/api/v1/media_files/presigned_urls/",
-            &bad,
-            body.as_bytes(),
-        )
-        .error(400);
+    let bad = [("authorization", key.as_str()), ("service-causation-id", "")];
+    served.send("POST", "/api/v1/media_files/presigned_urls/", &bad, body.as_bytes()).error(400);
 }
 
 #[test]

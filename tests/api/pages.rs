@@ -78,13 +78,7 @@ fn a_page_is_created_with_the_fewest_lines() {
     let id = created["id"].as_str().unwrap();
     assert_eq!(created, json!({ "id": id }));
     let text = served.site.read("content/pages/imprint.md");
-    let date = text
-        .split("date_created = \"")
-        .nth(1)
-        .unwrap()
-        .split('"')
-        .next()
-        .unwrap();
+    let date = text.split("date_created = \"").nth(1).unwrap().split('"').next().unwrap();
     assert_eq!(
         text,
         format!(
@@ -101,26 +95,18 @@ fn a_page_is_created_with_the_fewest_lines() {
 
 #[test]
 fn a_page_is_created_with_every_field() {
-    let served = serve(site().with(
-        "content/pages/team.html",
-        "+++\ntitle = \"T\"\nslug = \"we\"\n+++\n",
-    ));
+    let served =
+        serve(site().with("content/pages/team.html", "+++\ntitle = \"T\"\nslug = \"we\"\n+++\n"));
     let body = json!({
         "title": "Team", "slug": "team", "content_html": format!("<p>We <a href=\"{}/we/\">we</a></p>", served.url),
         "status": "published", "show_in_navigation": true, "navigation_label": "Us",
         "meta_description": "Who", "unknown": [1],
     });
-    let id = served.post("/pages/", &body).ok()["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = served.post("/pages/", &body).ok()["id"].as_str().unwrap().to_owned();
     // The name is another Page's file's already.
     let text = served.site.read("content/pages/team-2.html");
     assert!(text.contains("slug = \"team\"\nshow_in_navigation = true\nnavigation_label = \"Us\"\nmeta_description = \"Who\"\n"), "{text}");
-    assert!(
-        text.ends_with("+++\n\n<p>We <a href=\"/we/\">we</a></p>\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("+++\n\n<p>We <a href=\"/we/\">we</a></p>\n"), "{text}");
     let page = served.read(&format!("/pages/{id}/")).ok();
     for (key, value) in [
         ("title", "Team"),
@@ -152,23 +138,11 @@ fn what_is_no_page_is_refused_and_nothing_is_written() {
         (json!({ "title": "A", "slug": "a--b" }), "slug"),
         (json!({ "title": "A", "slug": "../a" }), "slug"),
         (json!({ "title": "A", "slug": "a".repeat(101) }), "slug"),
-        (
-            json!({ "title": "A", "slug": "a", "status": "deleted" }),
-            "status",
-        ),
+        (json!({ "title": "A", "slug": "a", "status": "deleted" }), "status"),
         (json!({ "title": "A", "slug": "a", "status": 3 }), "status"),
-        (
-            json!({ "title": "A", "slug": "a", "status": null }),
-            "status",
-        ),
-        (
-            json!({ "title": "A", "slug": "a", "show_in_navigation": "yes" }),
-            "show_in_navigation",
-        ),
-        (
-            json!({ "title": "A", "slug": "a", "show_in_navigation": true }),
-            "navigation_label",
-        ),
+        (json!({ "title": "A", "slug": "a", "status": null }), "status"),
+        (json!({ "title": "A", "slug": "a", "show_in_navigation": "yes" }), "show_in_navigation"),
+        (json!({ "title": "A", "slug": "a", "show_in_navigation": true }), "navigation_label"),
         (
             json!({ "title": "A", "slug": "a", "show_in_navigation": true, "navigation_label": " " }),
             "navigation_label",
@@ -202,10 +176,7 @@ fn validation_asks_for_the_same_and_writes_nothing() {
     let served = about();
     let before = files(&served.site);
     let body = json!({ "title": "A", "slug": "about", "content_html": "<p>a</p>" });
-    assert_eq!(
-        served.post("/pages/validate/", &body).ok(),
-        json!({ "valid": true })
-    );
+    assert_eq!(served.post("/pages/validate/", &body).ok(), json!({ "valid": true }));
     assert_eq!(files(&served.site), before);
 }
 
@@ -213,75 +184,39 @@ fn validation_asks_for_the_same_and_writes_nothing() {
 fn a_taken_path_is_a_conflict() {
     let served = serve(
         site()
-            .with(
-                "content/pages/about.md",
-                ABOUT.replace("# Who we are.", "aliases = [\"us\"]"),
-            )
-            .with(
-                "content/pages/draft.md",
-                "+++\ntitle = \"D\"\nstatus = \"unpublished\"\n+++\n",
-            )
-            .with(
-                "content/items/a.md",
-                "+++\ntitle = \"A\"\naliases = [\"/old-item/\"]\n+++\n",
-            )
+            .with("content/pages/about.md", ABOUT.replace("# Who we are.", "aliases = [\"us\"]"))
+            .with("content/pages/draft.md", "+++\ntitle = \"D\"\nstatus = \"unpublished\"\n+++\n")
+            .with("content/items/a.md", "+++\ntitle = \"A\"\naliases = [\"/old-item/\"]\n+++\n")
             .with("content/redirects.toml", "\"/listed\" = \"/about/\"\n"),
     );
     let reserved = "404 api assets calendars i json media media-upload page rss search tags .well-known \
         robots.txt llms.txt sitemap.xml about us draft old-item listed";
     for slug in reserved.split_whitespace() {
-        refuses(
-            &served,
-            "POST",
-            "/pages/",
-            &json!({ "title": "A", "slug": slug }),
-            409,
-            slug,
-        );
+        refuses(&served, "POST", "/pages/", &json!({ "title": "A", "slug": slug }), 409, slug);
     }
     for slug in ["rss", "draft", "old-item", "listed"] {
-        refuses(
-            &served,
-            "PUT",
-            "/pages/about1/",
-            &json!({ "slug": slug }),
-            409,
-            slug,
-        );
+        refuses(&served, "PUT", "/pages/about1/", &json!({ "slug": slug }), 409, slug);
     }
 }
 
 #[test]
 fn a_field_that_is_sent_is_a_line_of_the_diff() {
     let served = about();
-    let page = served
-        .put("/pages/about1/", &json!({ "meta_description": "Sounds" }))
-        .ok();
+    let page = served.put("/pages/about1/", &json!({ "meta_description": "Sounds" })).ok();
     assert_eq!(page["meta_description"], "Sounds");
     let with = ABOUT.replace("05:06Z\n", "05:06Z\nmeta_description = \"Sounds\"\n");
     assert_eq!(served.site.read("content/pages/about.md"), with);
     served.put("/pages/about1/", &json!({ "title": "Us" })).ok();
     let with = with.replace("\"About us\"", "\"Us\"");
     assert_eq!(served.site.read("content/pages/about.md"), with);
-    let page = served
-        .put("/pages/about1/", &json!({ "meta_description": null }))
-        .ok();
+    let page = served.put("/pages/about1/", &json!({ "meta_description": null })).ok();
     assert_eq!(page["meta_description"], Value::Null);
-    served
-        .put(
-            "/pages/about1/",
-            &json!({ "content_markdown": "We make *noise*." }),
-        )
-        .ok();
+    served.put("/pages/about1/", &json!({ "content_markdown": "We make *noise*." })).ok();
     assert_eq!(
         served.site.read("content/pages/about.md"),
-        ABOUT
-            .replace("\"About us\"", "\"Us\"")
-            .replace("We make **sounds**.", "We make *noise*.")
+        ABOUT.replace("\"About us\"", "\"Us\"").replace("We make **sounds**.", "We make *noise*.")
     );
-    let page = served
-        .put("/pages/about1/", &json!({ "content_html": null }))
-        .ok();
+    let page = served.put("/pages/about1/", &json!({ "content_html": null })).ok();
     assert_eq!(page["content_text"], "");
     assert!(served.site.exists("content/pages/about.md"));
 }
@@ -308,9 +243,7 @@ fn what_is_read_can_be_sent_back_and_changes_nothing() {
 #[test]
 fn html_makes_a_markdown_page_an_html_one() {
     let served = about();
-    let page = served
-        .put("/pages/about1/", &json!({ "content_html": "<p>New</p>" }))
-        .ok();
+    let page = served.put("/pages/about1/", &json!({ "content_html": "<p>New</p>" })).ok();
     assert_eq!(page["content_html"].as_str().unwrap().trim(), "<p>New</p>");
     assert_eq!(page["slug"], "about");
     assert!(!served.site.exists("content/pages/about.md"));
@@ -322,54 +255,30 @@ fn html_makes_a_markdown_page_an_html_one() {
 #[test]
 fn a_changed_path_stays_the_pages_and_redirects() {
     let served = about();
-    let page = served
-        .put("/pages/about1/", &json!({ "slug": "who-we-are" }))
-        .ok();
+    let page = served.put("/pages/about1/", &json!({ "slug": "who-we-are" })).ok();
     assert_eq!(page["slug"], "who-we-are");
     let text = served.site.read("content/pages/about.md");
     let with = "05:06Z\nslug = \"who-we-are\"\naliases = [\"about\"]\n";
     assert_eq!(text, ABOUT.replace("05:06Z\n", with));
     assert_eq!(served.get("/who-we-are/").status, 200);
     let moved = served.get("/about/");
-    assert_eq!(
-        (moved.status, moved.header("location")),
-        (301, Some("/who-we-are/"))
-    );
-    refuses(
-        &served,
-        "POST",
-        "/pages/",
-        &json!({ "title": "A", "slug": "about" }),
-        409,
-        "about",
-    );
+    assert_eq!((moved.status, moved.header("location")), (301, Some("/who-we-are/")));
+    refuses(&served, "POST", "/pages/", &json!({ "title": "A", "slug": "about" }), 409, "about");
     // It can take its own path back.
-    served
-        .put("/pages/about1/", &json!({ "slug": "about" }))
-        .ok();
+    served.put("/pages/about1/", &json!({ "slug": "about" })).ok();
     let text = served.site.read("content/pages/about.md");
     let with = "05:06Z\nslug = \"about\"\naliases = [\"who-we-are\"]\n";
     assert_eq!(text, ABOUT.replace("05:06Z\n", with));
     assert_eq!(served.get("/about/").status, 200);
     assert_eq!(served.get("/who-we-are/").status, 301);
-    refuses(
-        &served,
-        "PUT",
-        "/pages/about1/",
-        &json!({ "slug": null }),
-        400,
-        "slug",
-    );
+    refuses(&served, "PUT", "/pages/about1/", &json!({ "slug": null }), 400, "slug");
 }
 
 #[test]
 fn a_deleted_page_is_in_the_trash_and_its_paths_stay_reserved() {
     let served = serve(
         site()
-            .with(
-                "content/pages/about.md",
-                ABOUT.replace("# Who we are.", "aliases = [\"us\"]"),
-            )
+            .with("content/pages/about.md", ABOUT.replace("# Who we are.", "aliases = [\"us\"]"))
             .with(
                 "site.toml",
                 "base_url = \"https://example.com\"\n[hosting]\ntargets = [\"netlify\"]\n",
@@ -385,116 +294,59 @@ fn a_deleted_page_is_in_the_trash_and_its_paths_stay_reserved() {
     served.delete("/pages/about1/").error(404);
     for path in ["/about/", "/us/", "/about"] {
         let moved = served.get(path);
-        assert_eq!(
-            (moved.status, moved.header("location")),
-            (301, Some("/")),
-            "{path}"
-        );
+        assert_eq!((moved.status, moved.header("location")), (301, Some("/")), "{path}");
     }
-    refuses(
-        &served,
-        "POST",
-        "/pages/",
-        &json!({ "title": "A", "slug": "us" }),
-        409,
-        "us",
-    );
+    refuses(&served, "POST", "/pages/", &json!({ "title": "A", "slug": "us" }), 409, "us");
     // Also in what is built from the files, and after a restart.
     let Served { site, .. } = &served;
     site.built();
     let rules = site.read("public/_redirects");
-    assert!(
-        rules.contains("/about/ / 301\n") || rules.contains("/about/  /  301"),
-        "{rules}"
-    );
+    assert!(rules.contains("/about/ / 301\n") || rules.contains("/about/  /  301"), "{rules}");
     let copy = crate::support::small_site::bare();
     for (path, text) in files(site) {
         copy.write(&path, text);
     }
     let again = serve(copy);
     assert_eq!(again.get("/us/").status, 301);
-    refuses(
-        &again,
-        "POST",
-        "/pages/",
-        &json!({ "title": "A", "slug": "about" }),
-        409,
-        "about",
-    );
+    refuses(&again, "POST", "/pages/", &json!({ "title": "A", "slug": "about" }), 409, "about");
 }
 
 #[test]
 fn redirects_of_the_author_keep_every_byte() {
     let own = "# Ours.\r\n\"/old.html\" = \"/about/\" # since 2020\r\n";
-    let served = serve(
-        site()
-            .with("content/pages/about.md", ABOUT)
-            .with("content/redirects.toml", own),
-    );
+    let served =
+        serve(site().with("content/pages/about.md", ABOUT).with("content/redirects.toml", own));
     assert_eq!(served.get("/old.html").header("location"), Some("/about/"));
     served.delete("/pages/about1/").ok();
-    assert_eq!(
-        served.site.read("content/redirects.toml"),
-        format!("{own}\"/about/\" = \"/\"\r\n")
-    );
+    assert_eq!(served.site.read("content/redirects.toml"), format!("{own}\"/about/\" = \"/\"\r\n"));
 }
 
 #[test]
 fn navigation_needs_a_label_and_never_shows_the_unlisted() {
     let served = about();
     let path = "/pages/about1/";
-    refuses(
-        &served,
-        "PUT",
-        path,
-        &json!({ "show_in_navigation": true }),
-        400,
-        "navigation_label",
-    );
-    let page = served
-        .put(
-            path,
-            &json!({ "show_in_navigation": true, "navigation_label": "About" }),
-        )
-        .ok();
+    refuses(&served, "PUT", path, &json!({ "show_in_navigation": true }), 400, "navigation_label");
+    let page =
+        served.put(path, &json!({ "show_in_navigation": true, "navigation_label": "About" })).ok();
     assert_eq!(page["show_in_navigation"], true);
     assert!(served.get("/").text().contains(">About<"));
-    refuses(
-        &served,
-        "PUT",
-        path,
-        &json!({ "navigation_label": null }),
-        400,
-        "navigation_label",
-    );
+    refuses(&served, "PUT", path, &json!({ "navigation_label": null }), 400, "navigation_label");
     let page = served.put(path, &json!({ "status": "unlisted" })).ok();
     assert_eq!(page["show_in_navigation"], false);
     assert!(!served.get("/").text().contains(">About<"));
     assert_eq!(served.get("/about/").status, 200);
-    let page = served
-        .put(
-            path,
-            &json!({ "status": "unlisted", "show_in_navigation": true }),
-        )
-        .ok();
+    let page = served.put(path, &json!({ "status": "unlisted", "show_in_navigation": true })).ok();
     assert_eq!(page["show_in_navigation"], false);
     let page = served.put(path, &json!({ "status": "published" })).ok();
     assert_eq!(page["show_in_navigation"], true);
-    let page = served
-        .put(
-            path,
-            &json!({ "show_in_navigation": null, "navigation_label": null }),
-        )
-        .ok();
+    let page =
+        served.put(path, &json!({ "show_in_navigation": null, "navigation_label": null })).ok();
     assert_eq!(
         (&page["show_in_navigation"], &page["navigation_label"]),
         (&json!(false), &json!(""))
     );
     assert_eq!(served.site.read("content/pages/about.md"), ABOUT);
-    assert_eq!(
-        served.put(path, &json!({ "status": "unpublished" })).ok()["status"],
-        "unpublished"
-    );
+    assert_eq!(served.put(path, &json!({ "status": "unpublished" })).ok()["status"], "unpublished");
     assert_eq!(served.get("/about/").status, 404);
 }
 
@@ -503,10 +355,7 @@ fn the_404_page_can_be_edited_and_nothing_else() {
     let served = serve(site());
     let path = "/pages/system-404/";
     let page = served.read(path).ok();
-    assert_eq!(
-        (&page["slug"], &page["is_not_found_page"]),
-        (&json!("404"), &json!(true))
-    );
+    assert_eq!((&page["slug"], &page["is_not_found_page"]), (&json!("404"), &json!(true)));
     for (body, field) in [
         (json!({ "slug": "lost" }), "slug"),
         (json!({ "slug": null }), "slug"),
@@ -520,17 +369,13 @@ fn the_404_page_can_be_edited_and_nothing_else() {
         refuses(&served, "PUT", path, &body, 400, field);
     }
     refuses(&served, "DELETE", path, &json!({}), 400, "404");
-    let page = served
-        .put(path, &json!({ "title": "Lost", "slug": "404" }))
-        .ok();
+    let page = served.put(path, &json!({ "title": "Lost", "slug": "404" })).ok();
     assert_eq!(page["title"], "Lost");
     assert_eq!(
         served.site.read("content/pages/404.md"),
         "+++\ntitle = \"Lost\"\n+++\n\nThere is nothing at this address.\n"
     );
-    served
-        .put(path, &json!({ "content_markdown": "Go *home*." }))
-        .ok();
+    served.put(path, &json!({ "content_markdown": "Go *home*." })).ok();
     assert_eq!(
         served.site.read("content/pages/404.md"),
         "+++\ntitle = \"Lost\"\n+++\n\nGo *home*.\n"
@@ -538,14 +383,7 @@ fn the_404_page_can_be_edited_and_nothing_else() {
     let lost = served.get("/nowhere/");
     assert_eq!(lost.status, 404);
     assert!(lost.text().contains("Go <em>home</em>."));
-    refuses(
-        &served,
-        "PUT",
-        path,
-        &json!({ "status": "unpublished" }),
-        400,
-        "status",
-    );
+    refuses(&served, "PUT", path, &json!({ "status": "unpublished" }), 400, "status");
     refuses(&served, "DELETE", path, &json!({}), 400, "404");
 }
 
@@ -566,15 +404,10 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
     let served = serve(own.aged());
     let ids = |list: &Value| -> Vec<String> {
         let items = list["items"].as_array().unwrap().iter();
-        items
-            .map(|page| page["id"].as_str().unwrap().to_owned())
-            .collect()
+        items.map(|page| page["id"].as_str().unwrap().to_owned()).collect()
     };
     let all = served.read("/pages/").ok();
-    assert_eq!(
-        ids(&all),
-        ["p7", "p5", "p6", "p3", "p4", "p1", "p2", "system-404"]
-    );
+    assert_eq!(ids(&all), ["p7", "p5", "p6", "p3", "p4", "p1", "p2", "system-404"]);
     assert_eq!(all.get("next_cursor"), None);
     let mut seen = Vec::new();
     let mut query = "/pages/?limit=3".to_owned();
@@ -587,18 +420,12 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
         query = format!("/pages/?limit=3&next_cursor={}", cursor.as_str().unwrap());
     }
     assert_eq!(seen, ids(&all));
-    assert_eq!(
-        ids(&served.read("/pages/?status=unlisted").ok()),
-        ["p7", "p4", "p1"]
-    );
+    assert_eq!(ids(&served.read("/pages/?status=unlisted").ok()), ["p7", "p4", "p1"]);
     assert_eq!(
         ids(&served.read("/pages/?status=unpublished,unlisted").ok()),
         ["p7", "p5", "p4", "p1", "p2"]
     );
-    let cursor = served.read("/pages/?limit=1").ok()["next_cursor"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let cursor = served.read("/pages/?limit=1").ok()["next_cursor"].as_str().unwrap().to_owned();
     for (query, field) in [
         ("limit=0", "limit"),
         ("limit=101", "limit"),
@@ -610,10 +437,7 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
         ("status=published,", "status"),
         ("next_cursor=abc", "next_cursor"),
         ("next_cursor=", "next_cursor"),
-        (
-            &format!("status=published&next_cursor={cursor}"),
-            "next_cursor",
-        ),
+        (&format!("status=published&next_cursor={cursor}"), "next_cursor"),
     ] {
         let message = served.read(&format!("/pages/?{query}")).error(400);
         assert!(message.contains(field), "{query}: {message}");
@@ -626,10 +450,8 @@ fn pages_are_listed_newest_first_a_page_at_a_time() {
 
 #[test]
 fn a_theme_without_pages_takes_none() {
-    let mut own = site().with(
-        "site.toml",
-        "base_url = \"https://example.com\"\ntheme = \"first\"\n",
-    );
+    let mut own =
+        site().with("site.toml", "base_url = \"https://example.com\"\ntheme = \"first\"\n");
     let theme = crate::support::fixtures().join("themes/first");
     for entry in walkdir::WalkDir::new(&theme) {
         let entry = entry.unwrap();
@@ -643,21 +465,9 @@ fn a_theme_without_pages_takes_none() {
     let served = serve(own.with("content/pages/d.md", draft));
     let body = json!({ "title": "A", "slug": "a" });
     refuses(&served, "POST", "/pages/", &body, 422, "theme");
-    refuses(
-        &served,
-        "PUT",
-        "/pages/d/",
-        &json!({ "title": "E" }),
-        422,
-        "theme",
-    );
-    served
-        .put("/pages/none/", &json!({ "title": "E" }))
-        .error(404);
-    assert_eq!(
-        served.post("/pages/validate/", &body).ok(),
-        json!({ "valid": true })
-    );
+    refuses(&served, "PUT", "/pages/d/", &json!({ "title": "E" }), 422, "theme");
+    served.put("/pages/none/", &json!({ "title": "E" })).error(404);
+    assert_eq!(served.post("/pages/validate/", &body).ok(), json!({ "valid": true }));
     served.read("/pages/d/").ok();
     served.delete("/pages/d/").ok();
 }
@@ -673,32 +483,23 @@ fn every_operation_takes_a_key_and_knows_its_pages() {
         ("PUT", "/pages/about1/"),
         ("DELETE", "/pages/about1/"),
     ] {
-        served
-            .send(method, &format!("/api/v1{path}"), &[], b"{}")
-            .error(401);
+        served.send(method, &format!("/api/v1{path}"), &[], b"{}").error(401);
         let wrong = [("authorization", "Bearer not-the-key-of-it")];
-        served
-            .send(method, &format!("/api/v1{path}"), &wrong, b"{}")
-            .error(401);
+        served.send(method, &format!("/api/v1{path}"), &wrong, b"{}").error(401);
     }
     for method in ["GET", "PUT", "DELETE"] {
         served.call(method, "/pages/none/", b"{}").error(404);
     }
     let long = "x".repeat(129);
     let bad = [("service-causation-id", long.as_str())];
-    let message = served
-        .call_with("PUT", "/pages/about1/", &bad, b"{}")
-        .error(400);
+    let message = served.call_with("PUT", "/pages/about1/", &bad, b"{}").error(400);
     assert!(message.starts_with("Service-Causation-Id:"), "{message}");
     assert_ne!(KEY, "");
 }
 
 #[test]
 fn a_page_without_dates_has_those_of_its_file() {
-    let served = serve(site().with(
-        "content/pages/a.md",
-        "+++\nid = \"a\"\ntitle = \"A\"\n+++\n",
-    ));
+    let served = serve(site().with("content/pages/a.md", "+++\nid = \"a\"\ntitle = \"A\"\n+++\n"));
     let page = served.read("/pages/a/").ok();
     for key in ["date_created", "date_modified"] {
         let text = page[key].as_str().unwrap();
@@ -716,18 +517,12 @@ fn a_draft_that_is_published_gets_a_date() {
         ));
         let page = served.put("/pages/tides/", &json!({ "title": "T" })).ok();
         assert!(page.get("date_published").is_none());
-        let page = served
-            .put("/pages/tides/", &json!({ "status": status }))
-            .ok();
+        let page = served.put("/pages/tides/", &json!({ "status": status })).ok();
         let date = page["date_published"].as_str().unwrap().to_owned();
         let date: jiff::Timestamp = date.parse().unwrap();
         assert!(jiff::Timestamp::now().duration_since(date).as_secs() < 100);
-        served
-            .put("/pages/tides/", &json!({ "status": "unpublished" }))
-            .ok();
-        let page = served
-            .put("/pages/tides/", &json!({ "status": status }))
-            .ok();
+        served.put("/pages/tides/", &json!({ "status": "unpublished" })).ok();
+        let page = served.put("/pages/tides/", &json!({ "status": status })).ok();
         let again: jiff::Timestamp = page["date_published"].as_str().unwrap().parse().unwrap();
         assert_eq!(again, date);
     }

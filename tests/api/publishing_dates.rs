@@ -20,14 +20,8 @@ fn draft(more: &str) -> String {
 
 /// The date that a text has under a key.
 fn date_of(text: &str, key: &str) -> Option<Timestamp> {
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix(key)?.strip_prefix([':', ' ']))?;
-    line.trim_start_matches([' ', '='])
-        .trim()
-        .trim_matches(['"', '\''])
-        .parse()
-        .ok()
+    let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix([':', ' ']))?;
+    line.trim_start_matches([' ', '=']).trim().trim_matches(['"', '\'']).parse().ok()
 }
 
 fn is_now(date: Option<Timestamp>) -> bool {
@@ -38,11 +32,7 @@ fn is_now(date: Option<Timestamp>) -> bool {
 fn edited(ada: &Person<'_>, path: &str, text: &str, changes: &Value) -> String {
     let changes = json!({ "path": path, "text": text, "changes": changes });
     let edited = ada.ask("edit", &changes).ok();
-    format!(
-        "{}{}",
-        edited["head"].as_str().unwrap(),
-        edited["body"].as_str().unwrap()
-    )
+    format!("{}{}", edited["head"].as_str().unwrap(), edited["body"].as_str().unwrap())
 }
 
 #[test]
@@ -57,15 +47,10 @@ fn the_editor_dates_what_it_publishes() {
         assert!(is_now(date_of(&published, "date_published")), "{published}");
         // Nothing else changes.
         let without_date = |text: &str| {
-            let lines = text
-                .lines()
-                .filter(|line| !line.starts_with("date_published"));
+            let lines = text.lines().filter(|line| !line.starts_with("date_published"));
             lines.map(str::to_owned).collect::<Vec<_>>()
         };
-        let was: Vec<_> = text
-            .lines()
-            .filter(|line| !line.starts_with("status"))
-            .collect();
+        let was: Vec<_> = text.lines().filter(|line| !line.starts_with("status")).collect();
         assert_eq!(without_date(&published), was);
     }
     for status in ["published", "unlisted"] {
@@ -78,10 +63,7 @@ fn the_editor_dates_what_it_publishes() {
     let published = edited(&ada, FOG, &unlisted, &no_status);
     assert!(is_now(date_of(&published, "date_published")), "{published}");
     // A date that was chosen stays, under whatever key, and in the name of the file.
-    for more in [
-        "date_published: 2030-01-05T09:00:00Z\n",
-        "date: 2030-01-05\n",
-    ] {
+    for more in ["date_published: 2030-01-05T09:00:00Z\n", "date: 2030-01-05\n"] {
         let published = edited(&ada, FOG, &draft(more), &no_status);
         assert_eq!(published, draft(more).replace("status: unpublished\n", ""));
     }
@@ -91,14 +73,8 @@ fn the_editor_dates_what_it_publishes() {
     // Other changes write no date: another field, a draft that stays one, one that is taken back.
     let shown = "---\nid: fog\ntitle: Fog\n---\nGrey.\n";
     for (text, change) in [
-        (
-            draft("").as_str(),
-            json!([{ "keys": ["title"], "value": "Mist" }]),
-        ),
-        (
-            shown,
-            json!([{ "keys": ["status"], "value": "unpublished" }]),
-        ),
+        (draft("").as_str(), json!([{ "keys": ["title"], "value": "Mist" }])),
+        (shown, json!([{ "keys": ["status"], "value": "unpublished" }])),
         (shown, json!([{ "keys": ["status"], "value": "unlisted" }])),
     ] {
         let text = edited(&ada, FOG, text, &change);
@@ -110,10 +86,7 @@ fn the_editor_dates_what_it_publishes() {
 fn the_date_is_on_the_clock_of_the_site() {
     let served = serve(
         site()
-            .with(
-                "site.toml",
-                "base_url = \"https://a.example\"\ntimezone = \"Asia/Kolkata\"\n",
-            )
+            .with("site.toml", "base_url = \"https://a.example\"\ntimezone = \"Asia/Kolkata\"\n")
             .with(FOG, draft("")),
     );
     let ada = person(&served);
@@ -128,13 +101,9 @@ fn an_unlisted_item_that_is_published_through_the_api_gets_a_date() {
     let unlisted = "+++\nid = \"fog\"\ntitle = \"Fog\"\nstatus = \"unlisted\"\n+++\nGrey.\n";
     let served = serve(site().with(FOG, unlisted));
     let text = || served.site.read(FOG);
-    served
-        .put("/items/fog/", &json!({ "status": "unlisted" }))
-        .ok();
+    served.put("/items/fog/", &json!({ "status": "unlisted" })).ok();
     assert_eq!(text(), unlisted);
-    served
-        .put("/items/fog/", &json!({ "status": "published" }))
-        .ok();
+    served.put("/items/fog/", &json!({ "status": "published" })).ok();
     assert!(is_now(date_of(&text(), "date_published")), "{}", text());
 }
 
@@ -149,16 +118,9 @@ fn new_item(site: &SmallSite, arguments: &[&str]) -> (String, String) {
 #[test]
 fn a_new_draft_has_no_date_and_a_new_item_has() {
     let site = site();
-    for arguments in [
-        &["Fog", "--draft"][..],
-        &["--draft"],
-        &["Fog", "--draft", "--folder"],
-    ] {
+    for arguments in [&["Fog", "--draft"][..], &["--draft"], &["Fog", "--draft", "--folder"]] {
         let (path, text) = new_item(&site, arguments);
-        assert!(
-            !text.contains("date") && text.contains("status = \"unpublished\""),
-            "{text}"
-        );
+        assert!(!text.contains("date") && text.contains("status = \"unpublished\""), "{text}");
         // A day at the start of a file's name is a date, too.
         let name = path.strip_prefix("content/items/").unwrap();
         assert!(!name.starts_with("20"), "{path}");
@@ -185,16 +147,8 @@ fn published_items_of_every_kind_need_a_date() {
         ("article", "title = \"T\"\n", "Text.\n"),
         ("note", "", "Text.\n"),
         ("link", "title = \"T\"\nurl = \"https://b.example/\"\n", ""),
-        (
-            "photo",
-            "attachment = { url = \"https://b.example/a.jpg\" }\n",
-            "",
-        ),
-        (
-            "paper",
-            "attachment = { url = \"https://b.example/a.pdf\" }\n",
-            "",
-        ),
+        ("photo", "attachment = { url = \"https://b.example/a.jpg\" }\n", ""),
+        ("paper", "attachment = { url = \"https://b.example/a.pdf\" }\n", ""),
         (
             "episode",
             "title = \"T\"\nattachment = { url = \"https://b.example/a.mp3\", size_in_bytes = 1, duration_in_seconds = 1 }\n",
@@ -220,10 +174,7 @@ fn published_items_of_every_kind_need_a_date() {
         }
     }
     // The day of a file's name is a date.
-    let named = show().with(
-        "content/items/2026-01-05-b.md",
-        "+++\nid = \"b\"\n+++\nText.\n",
-    );
+    let named = show().with("content/items/2026-01-05-b.md", "+++\nid = \"b\"\n+++\nText.\n");
     assert!(undated(&named).is_empty());
     assert!(undated(&show()).is_empty(), "{A} has one");
 }

@@ -66,14 +66,8 @@ fn every_fixture_comes_back_as_it_was() {
     copy(&fixtures().join("small-site"), small.root());
     assert_eq!(comes_back(small, "small-site"), (14, 5));
     let counts = [
-        comes_back(
-            of_fixtures(&[("every-podcast-tag", "")]),
-            "every-podcast-tag",
-        ),
-        comes_back(
-            of_fixtures(&[("namespace-example", "")]),
-            "namespace-example",
-        ),
+        comes_back(of_fixtures(&[("every-podcast-tag", "")]), "every-podcast-tag"),
+        comes_back(of_fixtures(&[("namespace-example", "")]), "namespace-example"),
         comes_back(
             of_fixtures(&[
                 ("hugo-content", "content/items"),
@@ -117,9 +111,7 @@ fn a_slug_that_is_sent_is_frozen_though_the_title_makes_the_same() {
     let served = serve(site().with(FILE, item("Harbour walk", "")));
     served.put("/items/walk/", &sent).ok();
     assert_eq!(served.site.read(FILE), item("Harbour walk", slug));
-    served
-        .put("/items/walk/", &json!({ "title": "Sea walk" }))
-        .ok();
+    served.put("/items/walk/", &json!({ "title": "Sea walk" })).ok();
     assert_eq!(served.site.read(FILE), item("Sea walk", slug));
     assert_eq!(served.get("/i/harbour-walk-walk/").status, 200);
 
@@ -141,12 +133,7 @@ fn a_slug_that_is_sent_is_frozen_though_the_title_makes_the_same() {
     // A new item that names the slug keeps it too.
     let new = json!({ "id": "sea", "title": "Sea", "_service": { "slug": "sea-sea" } });
     served.post("/items/", &new).ok();
-    assert!(
-        served
-            .site
-            .read("content/items/sea.md")
-            .contains("slug = \"sea-sea\"\n")
-    );
+    assert!(served.site.read("content/items/sea.md").contains("slug = \"sea-sea\"\n"));
 }
 
 #[test]
@@ -166,9 +153,7 @@ fn a_slug_that_cannot_be_frozen_or_is_already_there_changes_nothing() {
 #[test]
 fn the_address_of_an_id_that_is_no_slug_is_kept_when_the_title_changes() {
     let served = walk("title = \"Harbour walk\"\n");
-    served
-        .put("/items/walk_1/", &json!({ "title": "Sea walk" }))
-        .ok();
+    served.put("/items/walk_1/", &json!({ "title": "Sea walk" })).ok();
     let moved = served.get("/i/harbour-walk-walk_1/");
     assert_eq!(moved.status, 301);
     assert_eq!(moved.header("location"), Some("/i/sea-walk-walk_1/"));
@@ -195,9 +180,7 @@ fn a_social_picture_that_was_read_is_taken_whatever_its_size() {
     let seo = read();
     let mut image = seo["social_image"].clone();
     assert_ne!(image["width"], 1200);
-    served
-        .put("/items/walk/", &json!({ "_service": { "seo": seo } }))
-        .ok();
+    served.put("/items/walk/", &json!({ "_service": { "seo": seo } })).ok();
     assert_eq!(served.site.read("content/items/walk/index.md"), before);
     // What the client adds is added to the picture that is there.
     image["alt"] = "A wren".into();
@@ -210,10 +193,7 @@ fn a_social_picture_that_was_read_is_taken_whatever_its_size() {
     image["width"] = 1201.into();
     let body = json!({ "_service": { "seo": { "social_image": image } } });
     let message = served.put("/items/walk/", &body).error(400);
-    assert!(
-        message.starts_with("_service.seo.social_image.width: "),
-        "{message}"
-    );
+    assert!(message.starts_with("_service.seo.social_image.width: "), "{message}");
     // On another item it is the same picture by its path on the site.
     let item = json!({ "id": "sea", "title": "Sea", "_service": { "seo": {
         "social_image": { "url": image["url"] },
@@ -240,11 +220,8 @@ fn null_for_what_is_not_there_changes_nothing() {
 fn a_channel_s_icon_is_the_same_under_another_key() {
     let picture = std::fs::read(media_fixture("picture.png")).unwrap();
     let text = "+++\ntitle = \"A\"\nimage = \"media/a.png\"\nhome_page_url = \"https://a.example/\"\n+++\n";
-    let served = serve(
-        site()
-            .with("content/channel.md", text)
-            .with("content/media/a.png", picture),
-    );
+    let served =
+        serve(site().with("content/channel.md", text).with("content/media/a.png", picture));
     let feed: Value = served.read("/feed/").ok();
     served.put("/channels/primary/", &feed).ok();
     assert_eq!(served.site.read("content/channel.md"), text);
@@ -272,11 +249,9 @@ fn a_link_that_was_read_leads_elsewhere_when_its_url_alone_is_changed() {
 
 #[test]
 fn a_link_whose_url_is_cleared_keeps_no_attachment_of_it() {
-    for (key, cleared) in [
-        ("attachments", json!(null)),
-        ("attachments", json!("")),
-        ("attachment", json!(null)),
-    ] {
+    for (key, cleared) in
+        [("attachments", json!(null)), ("attachments", json!("")), ("attachment", json!(null))]
+    {
         let served = link();
         let mut item = served.read("/items/walk/").ok()["items"][0].clone();
         item["url"] = cleared.clone();
@@ -325,10 +300,7 @@ fn an_item_with_a_picture_of_the_site_can_be_sent_as_a_new_one() {
     item["_service"]["guid"] = "copy".into();
     served.post("/items/", &item).ok();
     let copy = served.read("/items/copy/").ok()["items"][0].clone();
-    assert_eq!(
-        copy["_service"]["seo"]["social_image"],
-        item["_service"]["seo"]["social_image"]
-    );
+    assert_eq!(copy["_service"]["seo"]["social_image"], item["_service"]["seo"]["social_image"]);
     item["_service"]["seo"]["social_image"]["width"] = 41.into();
     served.post("/items/validate/", &item).error(400);
 }

@@ -7,20 +7,8 @@ use crate::support::small_site::{SmallSite, site};
 
 fn with_items() -> SmallSite {
     let items = [
-        (
-            "harbour",
-            "published",
-            "2026-01-01",
-            "Harbour walk",
-            "The ferry was late.",
-        ),
-        (
-            "ferry",
-            "unlisted",
-            "2026-01-02",
-            "A ferry",
-            "We walk to the harbour, slowly.",
-        ),
+        ("harbour", "published", "2026-01-01", "Harbour walk", "The ferry was late."),
+        ("ferry", "unlisted", "2026-01-02", "A ferry", "We walk to the harbour, slowly."),
         (
             "draft",
             "unpublished",
@@ -28,13 +16,7 @@ fn with_items() -> SmallSite {
             "Lighthouse",
             "A harbour light. <b>not markup</b> & more",
         ),
-        (
-            "tokyo",
-            "published",
-            "2026-01-04",
-            "東京タワー",
-            "夜の東京を歩く。",
-        ),
+        ("tokyo", "published", "2026-01-04", "東京タワー", "夜の東京を歩く。"),
     ];
     let add = |site: SmallSite, (id, status, date, title, text): (&str, &str, &str, &str, &str)| {
         let file = format!(
@@ -42,10 +24,10 @@ fn with_items() -> SmallSite {
         );
         site.with(&format!("content/items/{id}.md"), file)
     };
-    items.into_iter().fold(site(), add).with(
-        "content/pages/about.md",
-        "+++\ntitle = \"About the harbour\"\n+++\nA Page.\n",
-    )
+    items
+        .into_iter()
+        .fold(site(), add)
+        .with("content/pages/about.md", "+++\ntitle = \"About the harbour\"\n+++\nA Page.\n")
 }
 
 fn encoded(text: &str) -> String {
@@ -53,9 +35,7 @@ fn encoded(text: &str) -> String {
 }
 
 fn found(served: &Served, q: &str, more: &str) -> Vec<String> {
-    let answer = served
-        .read(&format!("/search/?q={}{more}", encoded(q)))
-        .ok();
+    let answer = served.read(&format!("/search/?q={}{more}", encoded(q))).ok();
     let items = answer["items"].as_array().unwrap();
     let name = |item: &Value| match item["type"].as_str().unwrap() {
         "page" => format!("page {}", item["slug"].as_str().unwrap()),
@@ -92,10 +72,7 @@ fn each_rule_of_matching() {
         let all = sorted(found(&served, q, ""));
         // One letter is the start of a word.
         match q {
-            "l" => assert!(
-                ids.iter().all(|id| all.contains(&(*id).to_owned())),
-                "{all:?}"
-            ),
+            "l" => assert!(ids.iter().all(|id| all.contains(&(*id).to_owned())), "{all:?}"),
             _ => assert_eq!(all, ids, "{q}"),
         }
     }
@@ -111,39 +88,18 @@ fn each_parameter_narrows_it() {
         (String::new(), vec!["draft", "ferry", "harbour"]),
         ("&types=items".into(), vec!["draft", "ferry", "harbour"]),
         ("&types=pages".into(), vec!["page about"]),
-        (
-            "&types=items,pages".into(),
-            vec!["draft", "ferry", "harbour", "page about"],
-        ),
-        (
-            "&types=pages,items".into(),
-            vec!["draft", "ferry", "harbour", "page about"],
-        ),
+        ("&types=items,pages".into(), vec!["draft", "ferry", "harbour", "page about"]),
+        ("&types=pages,items".into(), vec!["draft", "ferry", "harbour", "page about"]),
         ("&fields=title".into(), vec!["harbour"]),
         ("&fields=content".into(), vec!["draft", "ferry"]),
-        (
-            "&fields=content,title".into(),
-            vec!["draft", "ferry", "harbour"],
-        ),
+        ("&fields=content,title".into(), vec!["draft", "ferry", "harbour"]),
         ("&status=published".into(), vec!["harbour"]),
-        (
-            "&status=unlisted,unpublished".into(),
-            vec!["draft", "ferry"],
-        ),
-        (
-            format!("&date_published_ms_gt={first}"),
-            vec!["draft", "ferry"],
-        ),
-        (
-            format!("&date_published_ms_gt={}", first - 1),
-            vec!["draft", "ferry", "harbour"],
-        ),
+        ("&status=unlisted,unpublished".into(), vec!["draft", "ferry"]),
+        (format!("&date_published_ms_gt={first}"), vec!["draft", "ferry"]),
+        (format!("&date_published_ms_gt={}", first - 1), vec!["draft", "ferry", "harbour"]),
         (format!("&date_published_ms_lt={second}"), vec!["harbour"]),
         (
-            format!(
-                "&date_published_ms_gt={first}&date_published_ms_lt={}",
-                second + 1
-            ),
+            format!("&date_published_ms_gt={first}&date_published_ms_lt={}", second + 1),
             vec!["ferry"],
         ),
         ("&date_published_ms_gt=9007199254740991".into(), vec![]),
@@ -156,9 +112,7 @@ fn each_parameter_narrows_it() {
 #[test]
 fn a_result_is_the_item_or_page_with_its_highlights() {
     let served = serve(with_items());
-    let answer = served
-        .read("/search/?q=harbour&types=items,pages&fields=title,content")
-        .ok();
+    let answer = served.read("/search/?q=harbour&types=items,pages&fields=title,content").ok();
     for result in answer["items"].as_array().unwrap() {
         let mut content = result.clone();
         let object = content.as_object_mut().unwrap();
@@ -184,18 +138,12 @@ fn a_result_is_the_item_or_page_with_its_highlights() {
             .map(|segment| segment["text"].as_str().unwrap())
             .collect();
         assert!(
-            !matched.is_empty()
-                && matched
-                    .iter()
-                    .all(|text| text.eq_ignore_ascii_case("harbour")),
+            !matched.is_empty() && matched.iter().all(|text| text.eq_ignore_ascii_case("harbour")),
             "{matched:?}"
         );
         if kind == "item" {
             let id = content["id"].as_str().unwrap();
-            assert_eq!(
-                served.read(&format!("/items/{id}/")).ok()["items"][0],
-                content
-            );
+            assert_eq!(served.read(&format!("/items/{id}/")).ok()["items"][0], content);
         }
     }
     // Markup in a text is a text.
@@ -230,18 +178,9 @@ fn a_wrong_parameter_is_named() {
         (format!("q=a&next_cursor={cursor}"), "next_cursor"),
         ("q=a&date_published_ms_gt=-1".into(), "date_published_ms_gt"),
         ("q=a&date_published_ms_gt=x".into(), "date_published_ms_gt"),
-        (
-            "q=a&date_published_ms_gt=9007199254740992".into(),
-            "date_published_ms_gt",
-        ),
-        (
-            "q=a&date_published_ms_lt=1.5".into(),
-            "date_published_ms_lt",
-        ),
-        (
-            "q=a&date_published_ms_lt=99999999999999999999".into(),
-            "date_published_ms_lt",
-        ),
+        ("q=a&date_published_ms_gt=9007199254740992".into(), "date_published_ms_gt"),
+        ("q=a&date_published_ms_lt=1.5".into(), "date_published_ms_lt"),
+        ("q=a&date_published_ms_lt=99999999999999999999".into(), "date_published_ms_lt"),
     ] {
         let error = served.read(&format!("/search/?{query}")).error(400);
         assert!(error.starts_with(&format!("{name}:")), "{query}: {error}");
@@ -277,13 +216,9 @@ fn pages_follow_one_another_and_a_cursor_of_another_query_is_none() {
     let mut all = found(&served, "common", "");
     let mut cursor = first["next_cursor"].as_str().map(str::to_owned);
     while let Some(at) = cursor {
-        let page = served
-            .read(&format!("/search/?q=common&next_cursor={at}"))
-            .ok();
+        let page = served.read(&format!("/search/?q=common&next_cursor={at}")).ok();
         all.extend(found(&served, "common", &format!("&next_cursor={at}")));
-        cursor = page
-            .get("next_cursor")
-            .map(|next| next.as_str().unwrap().to_owned());
+        cursor = page.get("next_cursor").map(|next| next.as_str().unwrap().to_owned());
     }
     let mut ids = sorted(all);
     ids.dedup();
@@ -296,33 +231,16 @@ fn pages_follow_one_another_and_a_cursor_of_another_query_is_none() {
         "q=common&status=published",
         "q=common&date_published_ms_gt=1",
     ] {
-        let error = served
-            .read(&format!("/search/?{other}&next_cursor={cursor}"))
-            .error(400);
+        let error = served.read(&format!("/search/?{other}&next_cursor={cursor}")).error(400);
         assert!(error.starts_with("next_cursor:"), "{error}");
     }
     let of_feed = served.read("/feed/?limit=1").ok()["_service"]["items_next_cursor"].clone();
-    served
-        .read(&format!(
-            "/search/?q=common&next_cursor={}",
-            of_feed.as_str().unwrap()
-        ))
-        .error(400);
-    served
-        .read(&format!("/search/?q=common&next_cursor={cursor}&limit=100"))
-        .ok();
+    served.read(&format!("/search/?q=common&next_cursor={}", of_feed.as_str().unwrap())).error(400);
+    served.read(&format!("/search/?q=common&next_cursor={cursor}&limit=100")).ok();
     // It holds across a restart.
     let cursor = cursor.to_owned();
     let served = served.restarted();
-    assert_eq!(
-        found(
-            &served,
-            "common",
-            &format!("&limit=100&next_cursor={cursor}")
-        )
-        .len(),
-        25
-    );
+    assert_eq!(found(&served, "common", &format!("&limit=100&next_cursor={cursor}")).len(), 25);
 }
 
 #[test]
@@ -333,28 +251,17 @@ fn the_next_search_knows_what_was_written() {
     assert_eq!(found(&served, "zeppelin", ""), [id]);
     for round in 0..20 {
         let word = format!("word{}", "abcdefghijklmnopqrst".chars().nth(round).unwrap());
-        served
-            .put(
-                &format!("/items/{id}/"),
-                &json!({ "content_markdown": word }),
-            )
-            .ok();
+        served.put(&format!("/items/{id}/"), &json!({ "content_markdown": word })).ok();
         assert_eq!(found(&served, &word, ""), [id]);
     }
-    served
-        .put(
-            &format!("/items/{id}/"),
-            &json!({ "status": "unpublished" }),
-        )
-        .ok();
+    served.put(&format!("/items/{id}/"), &json!({ "status": "unpublished" })).ok();
     assert_eq!(found(&served, "zeppelin", "&status=unpublished"), [id]);
     served.delete(&format!("/items/{id}/")).ok();
     assert_eq!(found(&served, "zeppelin", ""), [""; 0]);
     // Also what an author saves.
-    served.site.write(
-        "content/items/harbour.md",
-        "+++\nid = \"harbour\"\ntitle = \"Airship\"\n+++\n",
-    );
+    served
+        .site
+        .write("content/items/harbour.md", "+++\nid = \"harbour\"\ntitle = \"Airship\"\n+++\n");
     let start = std::time::Instant::now();
     while found(&served, "airship", "") != ["harbour"] {
         assert!(start.elapsed().as_secs() < 10);
@@ -366,16 +273,10 @@ fn what_matches_throughout_is_found_once_whatever_changes_between_pages() {
     let item = |id: &str, title: &str, text: &str| {
         format!("+++\nid = \"{id}\"\ntitle = \"{title}\"\n+++\n{text}\n")
     };
-    let common = |at: usize| {
-        item(
-            &format!("i{at}"),
-            &format!("Common {at}"),
-            &"common ".repeat(at % 5),
-        )
-    };
-    let items = (0..30).fold(site(), |site, at| {
-        site.with(&format!("content/items/i{at}.md"), common(at))
-    });
+    let common =
+        |at: usize| item(&format!("i{at}"), &format!("Common {at}"), &"common ".repeat(at % 5));
+    let items =
+        (0..30).fold(site(), |site, at| site.with(&format!("content/items/i{at}.md"), common(at)));
     let served = serve(items);
     let mut all = Vec::new();
     let mut query = "/search/?q=common&limit=7".to_owned();
@@ -386,23 +287,14 @@ fn what_matches_throughout_is_found_once_whatever_changes_between_pages() {
         let Some(cursor) = answer.get("next_cursor") else {
             break;
         };
-        query = format!(
-            "/search/?q=common&limit=7&next_cursor={}",
-            cursor.as_str().unwrap()
-        );
+        query = format!("/search/?q=common&limit=7&next_cursor={}", cursor.as_str().unwrap());
         // Another item, a longer text of one that was found and of one that was not, and one that is gone.
         let file = |id: &str| format!("content/items/{id}.md");
         let long = "other words of another kind ".repeat(50);
-        served.site.write(
-            &file(&format!("new{page}")),
-            item(&format!("new{page}"), "Else", &long),
-        );
+        served.site.write(&file(&format!("new{page}")), item(&format!("new{page}"), "Else", &long));
         for at in [page, 29 - page] {
             let text = format!("{long} common common");
-            served.site.write(
-                &file(&format!("i{at}")),
-                item(&format!("i{at}"), "Common", &text),
-            );
+            served.site.write(&file(&format!("i{at}")), item(&format!("i{at}"), "Common", &text));
         }
         served.site.remove(&file(&format!("i{}", 10 + page)));
     }

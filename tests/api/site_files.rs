@@ -13,10 +13,7 @@ const HUMANS: &str = "/* TEAM */\n{{#items}}{{title}}{{^_loop.last}}, {{/_loop.l
 fn humans() -> Served {
     serve(
         site()
-            .with(
-                "content/items/a.md",
-                "+++\nid = \"a\"\ntitle = \"One\"\n+++\n",
-            )
+            .with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"One\"\n+++\n")
             .with("site-files/humans.txt", HUMANS),
     )
 }
@@ -42,12 +39,7 @@ fn generated_and_custom_site_files_are_listed_by_name() {
         .iter()
         .map(|file| {
             let text = |key: &str| file[key].as_str().unwrap();
-            (
-                text("filename"),
-                text("mode"),
-                file["system"] == true,
-                text("content_type"),
-            )
+            (text("filename"), text("mode"), file["system"] == true, text("content_type"))
         })
         .collect();
     assert_eq!(
@@ -80,14 +72,8 @@ fn a_new_site_file_is_a_draft_until_it_is_published() {
     let reply = served.post("/site-files/", &body);
     assert_eq!(reply.status, 201);
     let id = reply.json()["id"].as_str().unwrap().to_owned();
-    assert_eq!(
-        served.site.read("site-files/feeds.json.draft"),
-        "{\"n\": {{items.length}}}\n"
-    );
-    assert_eq!(
-        served.site.read("site.toml"),
-        "base_url = \"https://example.com\"\n"
-    );
+    assert_eq!(served.site.read("site-files/feeds.json.draft"), "{\"n\": {{items.length}}}\n");
+    assert_eq!(served.site.read("site.toml"), "base_url = \"https://example.com\"\n");
     let file = served.read(&format!("/site-files/{id}/")).ok();
     assert_eq!(file["content_type"], "application/json");
     assert_eq!(file.get("published_content"), None);
@@ -95,14 +81,9 @@ fn a_new_site_file_is_a_draft_until_it_is_published() {
     served.site.built();
     assert!(!served.site.exists("public/feeds.json"));
     assert!(!served.site.exists("public/feeds.json.draft"));
-    let file = served
-        .post(&format!("/site-files/{id}/publish/"), &json!({}))
-        .ok();
+    let file = served.post(&format!("/site-files/{id}/publish/"), &json!({})).ok();
     assert_eq!(file["published_content"], "{\"n\": {{items.length}}}\n");
-    assert_eq!(
-        served.site.read("site-files/feeds.json"),
-        "{\"n\": {{items.length}}}\n"
-    );
+    assert_eq!(served.site.read("site-files/feeds.json"), "{\"n\": {{items.length}}}\n");
     assert!(!served.site.exists("site-files/feeds.json.draft"));
     assert_eq!(served.get("/feeds.json").text(), "{\"n\": 1}\n");
 }
@@ -122,75 +103,33 @@ fn what_is_no_site_file_is_refused_and_nothing_is_written() {
         (json!({ "filename": "a.html" }), "filename"),
         (json!({ "filename": "favicon.ico" }), "filename"),
         (json!({ "filename": "openapi.json" }), "filename"),
-        (
-            json!({ "filename": format!("{}.txt", "a".repeat(125)) }),
-            "filename",
-        ),
-        (
-            json!({ "filename": "a.txt", "content_type": "text/html" }),
-            "content_type",
-        ),
-        (
-            json!({ "filename": "a.txt", "content_type": 1 }),
-            "content_type",
-        ),
+        (json!({ "filename": format!("{}.txt", "a".repeat(125)) }), "filename"),
+        (json!({ "filename": "a.txt", "content_type": "text/html" }), "content_type"),
+        (json!({ "filename": "a.txt", "content_type": 1 }), "content_type"),
         (json!({ "filename": "a.txt", "enabled": "yes" }), "enabled"),
-        (
-            json!({ "filename": "a.txt", "draft_content": 1 }),
-            "draft_content",
-        ),
-        (
-            json!({ "filename": "a.txt", "draft_content": "x".repeat(262_145) }),
-            "draft_content",
-        ),
-        (
-            json!({ "filename": "a.txt", "draft_content": "a\n {{#b}}" }),
-            "line 2, column 2",
-        ),
-        (
-            json!({ "filename": "a.txt", "draft_content": "{{> part}}" }),
-            "line 1, column 1",
-        ),
-        (
-            json!({ "filename": "a.txt", "draft_content": nested }),
-            "column 1537",
-        ),
+        (json!({ "filename": "a.txt", "draft_content": 1 }), "draft_content"),
+        (json!({ "filename": "a.txt", "draft_content": "x".repeat(262_145) }), "draft_content"),
+        (json!({ "filename": "a.txt", "draft_content": "a\n {{#b}}" }), "line 2, column 2"),
+        (json!({ "filename": "a.txt", "draft_content": "{{> part}}" }), "line 1, column 1"),
+        (json!({ "filename": "a.txt", "draft_content": nested }), "column 1537"),
     ] {
         refuses(&served, "POST", "/site-files/", &body, 400, field);
         refuses(&served, "POST", "/site-files/validate/", &body, 400, field);
     }
     assert!(start.elapsed() < Duration::from_secs(20));
     let valid = json!({ "filename": "a.txt", "draft_content": "x", "enabled": false, "content_type": "text/csv" });
-    assert_eq!(
-        served.post("/site-files/validate/", &valid).ok(),
-        json!({ "valid": true })
-    );
+    assert_eq!(served.post("/site-files/validate/", &valid).ok(), json!({ "valid": true }));
     assert!(!served.site.exists("site-files/a.txt.draft"));
 }
 
 #[test]
 fn a_name_that_is_there_is_a_conflict() {
     let served = humans();
-    served
-        .post("/site-files/", &json!({ "filename": "a.txt" }))
-        .ok();
-    for name in [
-        "humans.txt",
-        "robots.txt",
-        "llms.txt",
-        "sitemap.xml",
-        "rss.xml",
-        "feed.json",
-        "a.txt",
-    ] {
-        refuses(
-            &served,
-            "POST",
-            "/site-files/",
-            &json!({ "filename": name }),
-            409,
-            name,
-        );
+    served.post("/site-files/", &json!({ "filename": "a.txt" })).ok();
+    for name in
+        ["humans.txt", "robots.txt", "llms.txt", "sitemap.xml", "rss.xml", "feed.json", "a.txt"]
+    {
+        refuses(&served, "POST", "/site-files/", &json!({ "filename": name }), 409, name);
     }
 }
 
@@ -198,16 +137,11 @@ fn a_name_that_is_there_is_a_conflict() {
 fn a_draft_is_a_file_beside_what_is_published() {
     let served = humans();
     let path = format!("/site-files/{}/", id(&served, "humans.txt"));
-    let file = served
-        .put(&path, &json!({ "draft_content": "New {{title}}" }))
-        .ok();
+    let file = served.put(&path, &json!({ "draft_content": "New {{title}}" })).ok();
     assert_eq!(file["draft_content"], "New {{title}}");
     assert_eq!(file["published_content"], HUMANS);
     assert_eq!(served.site.read("site-files/humans.txt"), HUMANS);
-    assert_eq!(
-        served.site.read("site-files/humans.txt.draft"),
-        "New {{title}}"
-    );
+    assert_eq!(served.site.read("site-files/humans.txt.draft"), "New {{title}}");
     assert_eq!(served.get("/humans.txt").text(), "/* TEAM */\nOne\n");
     served.put(&path, &json!({ "draft_content": "Newer" })).ok();
     assert_eq!(served.site.read("site-files/humans.txt.draft"), "Newer");
@@ -225,10 +159,7 @@ fn a_draft_is_a_file_beside_what_is_published() {
     assert_eq!(served.site.read("site-files/humans.txt"), "Third");
     assert_eq!(served.get("/humans.txt").text(), "Third");
     // To publish again changes nothing.
-    assert_eq!(
-        served.post(&format!("{path}publish/"), &json!({})).ok(),
-        file
-    );
+    assert_eq!(served.post(&format!("{path}publish/"), &json!({})).ok(), file);
     for (body, field) in [
         (json!({ "filename": "other.txt" }), "filename"),
         (json!({ "filename": null }), "filename"),
@@ -258,10 +189,7 @@ fn what_is_not_valid_is_not_published() {
             _ => template.to_owned(),
         };
         let body = json!({ "filename": name, "draft_content": template });
-        let id = served.post("/site-files/", &body).ok()["id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
+        let id = served.post("/site-files/", &body).ok()["id"].as_str().unwrap().to_owned();
         let path = format!("/site-files/{id}/publish/");
         if name == "big.txt" {
             served.post("/items/", &json!({ "title": "Two" })).ok();
@@ -289,11 +217,7 @@ fn what_would_never_end_is_stopped() {
         let start = Instant::now();
         let message = served.post("/site-files/preview/", &body).error(400);
         assert!(message.contains(why), "{message}");
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "{:?}",
-            start.elapsed()
-        );
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     }
 }
 
@@ -323,14 +247,8 @@ fn a_preview_renders_what_is_not_saved() {
         (json!({ "filename": "a.txt" }), "draft_content"),
         (json!({ "draft_content": "x" }), "filename"),
         (json!({ "filename": "A", "draft_content": "x" }), "filename"),
-        (
-            json!({ "filename": "b.txt", "site_file_id": id, "draft_content": "x" }),
-            "filename",
-        ),
-        (
-            json!({ "filename": "a.txt", "draft_content": "{{/x}}" }),
-            "line 1, column 1",
-        ),
+        (json!({ "filename": "b.txt", "site_file_id": id, "draft_content": "x" }), "filename"),
+        (json!({ "filename": "a.txt", "draft_content": "{{/x}}" }), "line 1, column 1"),
         (
             json!({ "filename": "a.txt", "draft_content": "x", "content_type": "a/b" }),
             "content_type",
@@ -345,14 +263,8 @@ fn the_context_holds_100_items_and_100_pages_but_never_the_404_page() {
     let mut own = site().with("content/pages/404.md", "+++\ntitle = \"Lost\"\n+++\n");
     for n in 0..105 {
         own = own
-            .with(
-                &format!("content/items/{n}.md"),
-                format!("+++\ntitle = \"I{n}\"\n+++\n"),
-            )
-            .with(
-                &format!("content/pages/p{n}.md"),
-                format!("+++\ntitle = \"P{n}\"\n+++\n"),
-            );
+            .with(&format!("content/items/{n}.md"), format!("+++\ntitle = \"I{n}\"\n+++\n"))
+            .with(&format!("content/pages/p{n}.md"), format!("+++\ntitle = \"P{n}\"\n+++\n"));
     }
     let served = serve(own);
     let template = "{{items.length}} {{pages.length}} {{#pages}}{{title}} {{/pages}}";
@@ -370,17 +282,11 @@ fn a_generated_site_file_can_be_overridden_and_reset() {
     let generated = served.get("/robots.txt").text();
     let before = served.read(path).ok();
     served
-        .put(
-            path,
-            &json!({ "draft_content": "User-agent: *\n", "content_type": "text/markdown" }),
-        )
+        .put(path, &json!({ "draft_content": "User-agent: *\n", "content_type": "text/markdown" }))
         .ok();
     assert_eq!(served.get("/robots.txt").text(), generated);
     let file = served.post(&format!("{path}publish/"), &json!({})).ok();
-    assert_eq!(
-        (&file["mode"], &file["system"]),
-        (&json!("override"), &json!(true))
-    );
+    assert_eq!((&file["mode"], &file["system"]), (&json!("override"), &json!(true)));
     assert_eq!(served.get("/robots.txt").text(), "User-agent: *\n");
     assert_eq!(
         served.get("/robots.txt").header("content-type"),
@@ -389,24 +295,14 @@ fn a_generated_site_file_can_be_overridden_and_reset() {
     served.put(path, &json!({ "draft_content": "Next" })).ok();
     refuses(&served, "DELETE", path, &json!({}), 400, "robots.txt");
     let file = served.post(&format!("{path}reset/"), &json!({})).ok();
-    assert_eq!(
-        (&file["mode"], &file["draft_content"]),
-        (&json!("generated"), &json!(""))
-    );
+    assert_eq!((&file["mode"], &file["draft_content"]), (&json!("generated"), &json!("")));
     assert_eq!(file["content_type"], before["content_type"]);
     assert_eq!(served.get("/robots.txt").text(), generated);
     assert_eq!(
         trash(&served.site),
-        [
-            "site-files/robots.txt",
-            "site-files/robots.txt.draft",
-            "site-files/robots.txt.draft"
-        ]
+        ["site-files/robots.txt", "site-files/robots.txt.draft", "site-files/robots.txt.draft"]
     );
-    assert_eq!(
-        served.site.read("site.toml"),
-        "base_url = \"https://example.com\"\n"
-    );
+    assert_eq!(served.site.read("site.toml"), "base_url = \"https://example.com\"\n");
     let own = format!("/site-files/{}/reset/", id(&served, "humans.txt"));
     refuses(&served, "POST", &own, &json!({}), 400, "humans.txt");
     // Nothing to publish, nothing to reset.
@@ -425,24 +321,15 @@ fn what_is_not_enabled_is_not_published() {
     let off = format!("{config}\n[site_files.\"humans.txt\"]\nenabled = false\n");
     assert_eq!(served.site.read("site.toml"), off);
     assert_eq!(served.get("/humans.txt").status, 404);
-    served
-        .put("/site-files/system-sitemap/", &json!({ "enabled": false }))
-        .ok();
+    served.put("/site-files/system-sitemap/", &json!({ "enabled": false })).ok();
     assert_eq!(served.get("/sitemap.xml").status, 404);
     assert!(!served.get("/robots.txt").text().contains("Sitemap"));
     served.site.built();
     assert!(!served.site.exists("public/humans.txt"));
     assert!(!served.site.exists("public/sitemap.xml"));
-    served
-        .put("/site-files/system-sitemap/", &json!({ "enabled": true }))
-        .ok();
+    served.put("/site-files/system-sitemap/", &json!({ "enabled": true })).ok();
     assert_eq!(served.site.read("site.toml"), off);
-    served
-        .put(
-            &path,
-            &json!({ "enabled": null, "content_type": "text/markdown" }),
-        )
-        .ok();
+    served.put(&path, &json!({ "enabled": null, "content_type": "text/markdown" })).ok();
     let typed =
         format!("{config}\n[site_files.\"humans.txt\"]\ncontent_type = \"text/markdown\"\n");
     assert_eq!(served.site.read("site.toml"), typed);
@@ -456,12 +343,7 @@ fn what_is_not_enabled_is_not_published() {
     served.read(&path).error(404);
     assert_eq!(served.get("/humans.txt").status, 404);
     // Its name is free again.
-    served
-        .post(
-            "/site-files/",
-            &json!({ "filename": "humans.txt", "draft_content": "x" }),
-        )
-        .ok();
+    served.post("/site-files/", &json!({ "filename": "humans.txt", "draft_content": "x" })).ok();
 }
 
 #[test]
@@ -478,9 +360,7 @@ fn every_operation_takes_a_key_and_knows_its_site_files() {
         ("POST", "/site-files/system-llms/publish/"),
         ("POST", "/site-files/system-llms/reset/"),
     ] {
-        served
-            .send(method, &format!("/api/v1{path}"), &[], b"{}")
-            .error(401);
+        served.send(method, &format!("/api/v1{path}"), &[], b"{}").error(401);
     }
     for (method, path) in [
         ("GET", "/site-files/none/"),
@@ -492,18 +372,14 @@ fn every_operation_takes_a_key_and_knows_its_site_files() {
         served.call(method, path, b"{}").error(404);
     }
     let bad = [("service-correlation-id", "")];
-    served
-        .call_with("POST", "/site-files/system-llms/publish/", &bad, b"")
-        .error(400);
+    served.call_with("POST", "/site-files/system-llms/publish/", &bad, b"").error(400);
 }
 
 #[test]
 fn an_empty_draft_is_no_generated_file() {
     let served = humans();
     let sitemap = "/site-files/system-sitemap/";
-    served
-        .put(sitemap, &json!({ "draft_content": "<urlset/>" }))
-        .ok();
+    served.put(sitemap, &json!({ "draft_content": "<urlset/>" })).ok();
     let publish = format!("{sitemap}publish/");
     served.post(&publish, &json!({})).ok();
     served.put(sitemap, &json!({ "draft_content": "" })).ok();

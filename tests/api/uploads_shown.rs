@@ -73,10 +73,7 @@ fn no_answer_is_guessed_at() {
             let request =
                 "HEAD /.feedwright/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
             let answer = served.raw(request.as_bytes()).to_ascii_lowercase();
-            assert!(
-                answer.contains("x-content-type-options: nosniff"),
-                "{answer}"
-            );
+            assert!(answer.contains("x-content-type-options: nosniff"), "{answer}");
             continue;
         }
         let reply = served.get(path);

@@ -64,11 +64,7 @@ fn told(folder: &[String], graph: &Graph<'_>, circle: &[String]) -> Break {
         })
         .collect();
     Break {
-        place: format!(
-            "src/{folder}/: {}\n    {}",
-            chain(circle),
-            steps.join("\n    ")
-        ),
+        place: format!("src/{folder}/: {}\n    {}", chain(circle), steps.join("\n    ")),
         rule: "no file uses, even by others, one that uses it".to_owned(),
         remedy:
             "move what both need into a file that uses neither, or what one needs into that one"
@@ -93,10 +89,8 @@ pub fn circles(graph: &Graph<'_>) -> Vec<Vec<String>> {
 
 /// The sets of nodes that all reach each other.
 pub fn sets(graph: &Graph<'_>) -> Vec<BTreeSet<String>> {
-    let reached: BTreeMap<&String, BTreeSet<String>> = graph
-        .keys()
-        .map(|node| (node, reach(graph, node)))
-        .collect();
+    let reached: BTreeMap<&String, BTreeSet<String>> =
+        graph.keys().map(|node| (node, reach(graph, node))).collect();
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for (node, all) in &reached {

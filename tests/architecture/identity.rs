@@ -26,10 +26,7 @@ const IDENTITIES: [&str; 14] = [
 pub fn check(tree: &Tree) -> Vec<Break> {
     let mut found = Vec::new();
     let is_code = |path: &str| path.starts_with("src/") || path.contains("/src/");
-    for (path, text) in tree
-        .iter()
-        .filter(|(path, _)| is_code(path) && path.ends_with(".rs"))
-    {
+    for (path, text) in tree.iter().filter(|(path, _)| is_code(path) && path.ends_with(".rs")) {
         for (line, statement) in identities(text) {
             found.push(Break {
                 place: format!("{path}:{line}: {statement}"),
@@ -58,10 +55,7 @@ fn identities(text: &str) -> Vec<(usize, String)> {
         };
         let later = |name: &str| same_function().any(|text| becomes_identity(text, name));
         if is_identity(statement) || name_of(statement).is_some_and(later) {
-            found.push((
-                *line,
-                statement.split_whitespace().collect::<Vec<_>>().join(" "),
-            ));
+            found.push((*line, statement.split_whitespace().collect::<Vec<_>>().join(" ")));
         }
     }
     found

@@ -15,10 +15,7 @@ pub struct Import {
 pub fn module_of(path: &str) -> Vec<String> {
     let path = path.trim_start_matches("src/").trim_end_matches(".rs");
     let mut module: Vec<String> = path.split('/').map(str::to_owned).collect();
-    if matches!(
-        module.last().map(String::as_str),
-        Some("mod" | "lib" | "main")
-    ) {
+    if matches!(module.last().map(String::as_str), Some("mod" | "lib" | "main")) {
         module.pop();
     }
     module
@@ -95,10 +92,7 @@ fn tree(
         match token.text.as_str() {
             "{" => {
                 *at += 1;
-                while tokens
-                    .get(*at)
-                    .is_some_and(|token| !token.is("}") && !token.is(";"))
-                {
+                while tokens.get(*at).is_some_and(|token| !token.is("}") && !token.is(";")) {
                     tree(tokens, at, &path, found);
                     if tokens.get(*at).is_some_and(|token| token.is(",")) {
                         *at += 1;

@@ -29,11 +29,7 @@ pub struct Break {
 
 impl fmt::Display for Break {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            place,
-            rule,
-            remedy,
-        } = self;
+        let Self { place, rule, remedy } = self;
         write!(f, "{place}\n  rule: {rule}\n  remedy: {remedy}")
     }
 }
@@ -73,12 +69,7 @@ pub fn check(tree: &Tree, house: &House) -> Vec<Break> {
 }
 
 fn place(file: &File, import: &Import) -> String {
-    format!(
-        "{}:{}: crate::{}",
-        file.path,
-        import.line,
-        import.path.join("::")
-    )
+    format!("{}:{}: crate::{}", file.path, import.line, import.path.join("::"))
 }
 
 /// A room uses only rooms that stand before it.
@@ -106,11 +97,7 @@ fn order(file: &File, import: &Import, house: &House) -> Option<Break> {
 fn apart(file: &File, import: &Import, house: &House) -> Option<Break> {
     let api_of = |path: &[String]| {
         let name = path.get(1).filter(|_| path[0] == "api")?;
-        house
-            .apis
-            .iter()
-            .map(|api| api.name)
-            .find(|api| api == name)
+        house.apis.iter().map(|api| api.name).find(|api| api == name)
     };
     let to = api_of(&import.path)?;
     let is_in_api = file.module.first().is_some_and(|room| room == "api");
@@ -131,9 +118,7 @@ fn apart(file: &File, import: &Import, house: &House) -> Option<Break> {
 /// The server has no word and no file that names an API.
 fn server(tree: &Tree, house: &House) -> Vec<Break> {
     let mut found = Vec::new();
-    let in_server = tree
-        .iter()
-        .filter(|(path, _)| path.starts_with("src/server/"));
+    let in_server = tree.iter().filter(|(path, _)| path.starts_with("src/server/"));
     for (path, text) in in_server.filter(|(path, _)| path.ends_with(".rs")) {
         let mut tell = |place: String, name: &str| {
             found.push(Break {
@@ -177,20 +162,16 @@ fn reserved(tree: &Tree, house: &House) -> Vec<Break> {
                 continue;
             }
             let named = tokens(text).into_iter();
-            found.extend(
-                named
-                    .filter(|token| token.is(reserved.name))
-                    .map(|token| Break {
-                        place: format!("{path}:{}", token.line),
-                        rule: format!(
-                            "in {} only {} name `{}`",
-                            reserved.folder,
-                            reserved.files.join(", "),
-                            reserved.name
-                        ),
-                        remedy: reserved.remedy.to_owned(),
-                    }),
-            );
+            found.extend(named.filter(|token| token.is(reserved.name)).map(|token| Break {
+                place: format!("{path}:{}", token.line),
+                rule: format!(
+                    "in {} only {} name `{}`",
+                    reserved.folder,
+                    reserved.files.join(", "),
+                    reserved.name
+                ),
+                remedy: reserved.remedy.to_owned(),
+            }));
         }
     }
     found
@@ -201,11 +182,9 @@ fn folders(tree: &Tree, house: &House) -> Vec<Break> {
     let crates: Vec<&str> = house.crates.iter().map(|(name, _)| *name).collect();
     let apis: Vec<&str> = house.apis.iter().map(|api| api.name).collect();
     let mut found = Vec::new();
-    for (folder, listed) in [
-        ("src/", house.rooms.to_vec()),
-        ("crates/", crates),
-        ("src/api/", apis.clone()),
-    ] {
+    for (folder, listed) in
+        [("src/", house.rooms.to_vec()), ("crates/", crates), ("src/api/", apis.clone())]
+    {
         let there: BTreeSet<&str> = tree
             .keys()
             .filter_map(|path| path.strip_prefix(folder)?.split_once('/'))
@@ -223,10 +202,7 @@ fn folders(tree: &Tree, house: &House) -> Vec<Break> {
             tell(name, "what is on the list has a folder", remedy);
         }
         // What the APIs share may have folders.
-        for name in there
-            .iter()
-            .filter(|name| folder != "src/api/" && !listed.contains(name))
-        {
+        for name in there.iter().filter(|name| folder != "src/api/" && !listed.contains(name)) {
             let remedy = "move it into a room, or give it its place in tests/architecture/house.rs";
             tell(name, "every folder has its place in the order", remedy);
         }
@@ -256,19 +232,11 @@ fn crates(tree: &Tree, house: &House) -> Vec<Break> {
                     remedy: remedy.to_owned(),
                 });
             };
-            let used = dependency
-                .strip_prefix("feedwright-")
-                .unwrap_or(&dependency);
+            let used = dependency.strip_prefix("feedwright-").unwrap_or(&dependency);
             if used == "feedwright" {
                 let remedy = "pass what it needs as an argument, or move this part into src/";
-                tell(
-                    format!("no crate uses the program, and `{name}` does"),
-                    remedy,
-                );
-            } else if house
-                .crates
-                .iter()
-                .any(|(other, _)| *other == used && used != *name)
+                tell(format!("no crate uses the program, and `{name}` does"), remedy);
+            } else if house.crates.iter().any(|(other, _)| *other == used && used != *name)
                 && !may_use.contains(&used)
             {
                 let remedy = "take it out, or let tests/architecture/house.rs allow it";
@@ -294,16 +262,10 @@ fn dependencies(manifest: &str) -> Vec<(usize, String)> {
                 found.push((at + 1, name.to_owned()));
             }
         } else if is_in_table && let Some((name, value)) = line.split_once('=') {
-            let named = value
-                .split_once("package")
-                .and_then(|(_, rest)| rest.split('"').nth(1));
+            let named = value.split_once("package").and_then(|(_, rest)| rest.split('"').nth(1));
             let name = name.split('.').next().unwrap_or_default();
             let is_program = value.replace(' ', "").contains("path=\"../..\"");
-            let name = if is_program {
-                "feedwright"
-            } else {
-                named.unwrap_or(name)
-            };
+            let name = if is_program { "feedwright" } else { named.unwrap_or(name) };
             found.push((at + 1, name.trim().trim_matches('"').to_owned()));
         }
     }

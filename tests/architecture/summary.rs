@@ -17,10 +17,7 @@ pub fn of(tree: &Tree, house: &House) -> String {
     let index = Index::of(&files);
     let mut uses: BTreeMap<Room<'_>, BTreeMap<Room<'_>, usize>> = BTreeMap::new();
     let mut graph = Graph::new();
-    let rooms: BTreeSet<&String> = files
-        .iter()
-        .filter_map(|file| file.module.first())
-        .collect();
+    let rooms: BTreeSet<&String> = files.iter().filter_map(|file| file.module.first()).collect();
     for file in &files {
         let Some(from) = file.module.first() else {
             continue;
@@ -36,9 +33,7 @@ pub fn of(tree: &Tree, house: &House) -> String {
             }
             if let Some(to) = index.target(&import.path) {
                 let of_file = graph.entry(file.path.clone()).or_default();
-                of_file
-                    .entry(to.path.clone())
-                    .or_insert((file, import.line));
+                of_file.entry(to.path.clone()).or_insert((file, import.line));
             }
         }
     }
@@ -48,24 +43,15 @@ pub fn of(tree: &Tree, house: &House) -> String {
             let back = if to.0 > from.0 { "!" } else { "" };
             format!("{back}{} {count}", to.1)
         });
-        let _ = writeln!(
-            text,
-            "{} → {}",
-            from.1,
-            listed.collect::<Vec<_>>().join(", ")
-        );
+        let _ = writeln!(text, "{} → {}", from.1, listed.collect::<Vec<_>>().join(", "));
     }
     let room = |path: &String| path.split('/').nth(1).map(str::to_owned);
     for set in circles::sets(&graph) {
         let between: BTreeSet<_> = set.iter().filter_map(room).collect();
         if between.len() > 1 {
             let names: Vec<_> = between.into_iter().collect();
-            let _ = writeln!(
-                text,
-                "{} files in one circle between {}",
-                set.len(),
-                names.join(", ")
-            );
+            let _ =
+                writeln!(text, "{} files in one circle between {}", set.len(), names.join(", "));
         }
     }
     text

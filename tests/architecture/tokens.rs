@@ -14,8 +14,7 @@ impl Token {
     }
 
     pub fn is_word(&self) -> bool {
-        self.text
-            .starts_with(|c: char| c.is_alphabetic() || c == '_')
+        self.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 }
 
@@ -26,18 +25,15 @@ pub fn tokens(text: &str) -> Vec<Token> {
         let mut rest = line;
         while let Some(first) = rest.chars().next() {
             let length = match first {
-                c if c.is_alphanumeric() || c == '_' => rest
-                    .find(|c: char| !c.is_alphanumeric() && c != '_')
-                    .unwrap_or(rest.len()),
+                c if c.is_alphanumeric() || c == '_' => {
+                    rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
+                }
                 _ if rest.starts_with("::") => 2,
                 c => c.len_utf8(),
             };
             let (token, after) = rest.split_at(length);
             if !first.is_whitespace() {
-                found.push(Token {
-                    text: token.to_owned(),
-                    line: at + 1,
-                });
+                found.push(Token { text: token.to_owned(), line: at + 1 });
             }
             rest = after;
         }
@@ -95,9 +91,7 @@ fn inside(rest: &str, before: &str) -> (usize, bool) {
 fn raw(rest: &str, before: &str) -> Option<usize> {
     let prefix = before.trim_end_matches('#');
     let end = format!("\"{}", &before[prefix.len()..]);
-    let word = prefix
-        .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
-        .next()?;
+    let word = prefix.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
     if !matches!(word, "r" | "br" | "cr") {
         return None;
     }
@@ -147,10 +141,7 @@ fn character(rest: &str) -> Option<usize> {
 fn comments_texts_and_characters_are_no_code() {
     let text = r##"a // crate::x
 /* crate::y /* nested */ */ b "crate::\"z" r#"crate::"w""# 'c' '\'' '"' 'life: d"##;
-    let words: Vec<_> = tokens(text)
-        .into_iter()
-        .map(|token| (token.text, token.line))
-        .collect();
+    let words: Vec<_> = tokens(text).into_iter().map(|token| (token.text, token.line)).collect();
     let word = |text: &str, line| (text.to_owned(), line);
     assert_eq!(
         words,

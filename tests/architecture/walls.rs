@@ -6,16 +6,7 @@ use crate::rules::{Tree, check};
 const HOUSE: House = House {
     rooms: &["low", "middle", "server", "api", "high"],
     crates: &[("alone", &[]), ("both", &["alone"])],
-    apis: &[
-        Api {
-            name: "first",
-            is_own_word: true,
-        },
-        Api {
-            name: "second",
-            is_own_word: false,
-        },
-    ],
+    apis: &[Api { name: "first", is_own_word: true }, Api { name: "second", is_own_word: false }],
     reserved: &[Reserved {
         name: "Whole",
         folder: "src/middle/",
@@ -42,19 +33,11 @@ fn broken(changed: &[(&str, &str)]) -> Vec<String> {
             "crates/alone/Cargo.toml",
             "[package]\nname = \"feedwright-alone\"\n[dependencies]\nserde = \"1\"",
         ),
-        (
-            "crates/both/Cargo.toml",
-            "[dependencies]\nalone.workspace = true",
-        ),
+        ("crates/both/Cargo.toml", "[dependencies]\nalone.workspace = true"),
     ];
     let both = whole.iter().chain(changed);
-    let tree: Tree = both
-        .map(|(path, text)| ((*path).into(), (*text).into()))
-        .collect();
-    check(&tree, &HOUSE)
-        .iter()
-        .map(ToString::to_string)
-        .collect()
+    let tree: Tree = both.map(|(path, text)| ((*path).into(), (*text).into())).collect();
+    check(&tree, &HOUSE).iter().map(ToString::to_string).collect()
 }
 
 /// The one thing that is wrong begins so, and this is the rule.
@@ -100,25 +83,13 @@ fn a_room_that_uses_a_later_one_is_found() {
 #[test]
 fn a_server_that_knows_an_api_is_found() {
     let rule = "the server knows no API by name";
-    breaks(
-        &[("src/server/mod.rs", "fn f() { open(first) }")],
-        "src/server/mod.rs:1",
-        rule,
-    );
+    breaks(&[("src/server/mod.rs", "fn f() { open(first) }")], "src/server/mod.rs:1", rule);
     breaks(&[("src/server/first.rs", "")], "src/server/first.rs", rule);
-    breaks(
-        &[("src/server/api/mod.rs", "")],
-        "src/server/api/mod.rs",
-        rule,
-    );
+    breaks(&[("src/server/api/mod.rs", "")], "src/server/api/mod.rs", rule);
     let of_trait = [("src/server/api.rs", "pub trait Api {}")];
     assert!(broken(&of_trait).is_empty(), "the trait has a file");
     let back = [("src/server/mod.rs", "use crate::api::shared;")];
-    breaks(
-        &back,
-        "src/server/mod.rs:1: crate::api::shared",
-        "`api` stands behind `server`",
-    );
+    breaks(&back, "src/server/mod.rs:1: crate::api::shared", "`api` stands behind `server`");
 }
 
 #[test]
@@ -127,11 +98,7 @@ fn a_reserved_type_in_another_file_is_found() {
     for text in ["\nuse crate::low::Whole;", "\nfn f(whole: &Whole) {}"] {
         breaks(&[("src/middle/x.rs", text)], "src/middle/x.rs:2", rule);
     }
-    for path in [
-        "src/middle/whole.rs",
-        "src/middle/parts/mod.rs",
-        "src/high/x.rs",
-    ] {
+    for path in ["src/middle/whole.rs", "src/middle/parts/mod.rs", "src/high/x.rs"] {
         assert_eq!(broken(&[(path, "fn f(whole: &Whole) {}")]), [""; 0]);
     }
     let told = "/// A part of a Whole.\nfn f() { \"Whole\"; }";
@@ -141,11 +108,7 @@ fn a_reserved_type_in_another_file_is_found() {
 #[test]
 fn apis_that_use_each_other_are_found() {
     let other = [("src/api/first/mod.rs", "use super::second::X;")];
-    breaks(
-        &other,
-        "src/api/first/mod.rs:1: crate::api::second::X",
-        "`first` uses `second`",
-    );
+    breaks(&other, "src/api/first/mod.rs:1: crate::api::second::X", "`first` uses `second`");
     let up = [("src/api/shared.rs", "use super::second::X;")];
     let found = broken(&up);
     let is_told = |one: &String| one.contains("what APIs share lies below them, and uses `second`");
@@ -173,25 +136,12 @@ fn a_circle_of_siblings_is_told_as_a_chain() {
 fn a_crate_that_uses_what_it_may_not_is_found() {
     let alone = "crates/alone/Cargo.toml";
     for (line, rule) in [
-        (
-            "feedwright = { path = \"../..\" }",
-            "no crate uses the program",
-        ),
-        (
-            "whatever = { path = \"../..\" }",
-            "no crate uses the program",
-        ),
+        ("feedwright = { path = \"../..\" }", "no crate uses the program"),
+        ("whatever = { path = \"../..\" }", "no crate uses the program"),
         ("both.workspace = true", "`alone` may not use `both`"),
-        (
-            "x = { package = \"feedwright-both\", path = \"../both\" }",
-            "`alone` may not use `both`",
-        ),
+        ("x = { package = \"feedwright-both\", path = \"../both\" }", "`alone` may not use `both`"),
     ] {
-        for table in [
-            "dependencies",
-            "dev-dependencies",
-            "target.'cfg(unix)'.dependencies",
-        ] {
+        for table in ["dependencies", "dev-dependencies", "target.'cfg(unix)'.dependencies"] {
             let manifest = format!("[{table}]\n{line}");
             breaks(&[(alone, &manifest)], "crates/alone/Cargo.toml:2", rule);
         }
@@ -208,15 +158,9 @@ fn folders_that_are_not_on_the_list_are_found() {
     let rule = "every folder has its place in the order";
     breaks(&[("src/new/mod.rs", "")], "src/new/", rule);
     breaks(&[("crates/new/Cargo.toml", "")], "crates/new/", rule);
-    breaks(
-        &[("src/new.rs", "")],
-        "src/new.rs",
-        "every file of src/ is in a room",
-    );
+    breaks(&[("src/new.rs", "")], "src/new.rs", "every file of src/ is in a room");
     let tree: Tree = [("src/low/mod.rs".to_owned(), String::new())].into();
     let found = check(&tree, &HOUSE);
-    let missing = found
-        .iter()
-        .filter(|one| one.rule == "what is on the list has a folder");
+    let missing = found.iter().filter(|one| one.rule == "what is on the list has a folder");
     assert_eq!(missing.count(), 4 + 2 + 2);
 }

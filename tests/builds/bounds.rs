@@ -44,9 +44,7 @@ type Case = (&'static str, usize, fn(usize) -> SmallSite);
 
 /// Builds each site of `n` and of four times as many: four times the cost, not sixteen times.
 fn grow_in_proportion(cases: &[Case]) {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .use_current_thread();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
     let pool = pool.build().unwrap();
     pool.install(|| {
         cost(&site());
@@ -54,14 +52,8 @@ fn grow_in_proportion(cases: &[Case]) {
             let (once, less) = cost(&make(*n));
             let (four, more) = cost(&make(4 * n));
             eprintln!("{name}: {once:.3} s, {four:.3} s");
-            assert!(
-                four < 8.0 * once + 0.04,
-                "{name}: {once:.3} s, then {four:.3} s"
-            );
-            assert!(
-                more < 8 * less + 1_000_000,
-                "{name}: {less} bytes, then {more}"
-            );
+            assert!(four < 8.0 * once + 0.04, "{name}: {once:.3} s, then {four:.3} s");
+            assert!(more < 8 * less + 1_000_000, "{name}: {less} bytes, then {more}");
             assert!(memory() < 700, "{name}: {} MB", memory());
         }
     });
@@ -73,10 +65,7 @@ fn body(text: String) -> SmallSite {
 
 /// An item whose body is HTML.
 fn html(text: String) -> SmallSite {
-    site().with(
-        "content/items/x.html",
-        format!("+++\ntitle = \"x\"\n+++\n{text}"),
-    )
+    site().with("content/items/x.html", format!("+++\ntitle = \"x\"\n+++\n{text}"))
 }
 
 /// Elements of all kinds: those that a parser opens again, those that end one another, and others.
@@ -128,46 +117,24 @@ fn links_and_pictures_grow_in_proportion() {
         ("references to a long address", 500, |n| {
             body(format!("[x]: /{}\n\n{}", "a".repeat(n), "[x] ".repeat(n)))
         }),
-        ("broken links in a line", 500, |n| {
-            body("[x](/nope/) ".repeat(n))
-        }),
-        ("broken links in lines", 1250, |n| {
-            body("[x](/nope/)\n".repeat(n))
-        }),
-        ("links to missing files", 750, |n| {
-            body("[x](nope.md)\n".repeat(n))
-        }),
+        ("broken links in a line", 500, |n| body("[x](/nope/) ".repeat(n))),
+        ("broken links in lines", 1250, |n| body("[x](/nope/)\n".repeat(n))),
+        ("links to missing files", 750, |n| body("[x](nope.md)\n".repeat(n))),
         ("missing pictures", 750, |n| body("![a](x.png) ".repeat(n))),
         ("missing anchors", 1250, |n| body("[x](#nope) ".repeat(n))),
-        ("links in HTML", 750, |n| {
-            body("<div><a href=\"/nope/\">x</a></div>\n".repeat(n))
-        }),
-        ("shortcodes", 1250, |n| {
-            body("{{< x >}} {% y %}\n".repeat(n))
-        }),
+        ("links in HTML", 750, |n| body("<div><a href=\"/nope/\">x</a></div>\n".repeat(n))),
+        ("shortcodes", 1250, |n| body("{{< x >}} {% y %}\n".repeat(n))),
         ("brackets", 5000, |n| body("[".repeat(n))),
         ("links by name", 1250, |n| body("[[x y]] ".repeat(n))),
-        ("links by other names", 1000, |n| {
-            body(each(n, |at| format!("[[n{at}]] ")))
-        }),
-        ("links by name never closed", 2500, |n| {
-            body("[[x".repeat(n))
-        }),
-        ("links with texts in brackets", 250, |n| {
-            body("[[1]](https://e.example/a) ".repeat(n))
-        }),
-        ("players", 500, |n| {
-            body("https://e.example/a.mp3\n\n".repeat(n))
-        }),
+        ("links by other names", 1000, |n| body(each(n, |at| format!("[[n{at}]] ")))),
+        ("links by name never closed", 2500, |n| body("[[x".repeat(n))),
+        ("links with texts in brackets", 250, |n| body("[[1]](https://e.example/a) ".repeat(n))),
+        ("players", 500, |n| body("https://e.example/a.mp3\n\n".repeat(n))),
         ("links never closed", 2500, |n| body("[x](".repeat(n))),
-        ("addresses", 1250, |n| {
-            body("<https://e.example/a> ".repeat(n))
-        }),
+        ("addresses", 1250, |n| body("<https://e.example/a> ".repeat(n))),
         ("a page that lists all others", 15, |n| {
             let list = body(each(n, |at| format!("[x](b{at}.md) ")));
-            (0..n).fold(list, |site, at| {
-                site.with(&format!("content/items/b{at}.md"), "x")
-            })
+            (0..n).fold(list, |site, at| site.with(&format!("content/items/b{at}.md"), "x"))
         }),
     ]);
 }
@@ -178,40 +145,22 @@ fn text_grows_in_proportion() {
         ("checkboxes", 2000, |n| body("[x] ".repeat(n))),
         ("task lists", 400, |n| body("- [x] a\n".repeat(n))),
         ("emphasis", 2500, |n| body("*a _b ".repeat(n))),
-        ("quotes in quotes", 500, |n| {
-            body(format!("{}a", ">".repeat(n)))
-        }),
-        ("lists in lists", 50, |n| {
-            body(each(n, |level| format!("{:1$}- a\n", "", 2 * level)))
-        }),
-        ("footnotes", 200, |n| {
-            body(each(n, |at| format!("a[^{at}]\n\n[^{at}]: x\n\n")))
-        }),
-        ("one footnote", 500, |n| {
-            body(format!("{}\n\n[^1]: x\n", "a[^1] ".repeat(n)))
-        }),
-        ("rows", 750, |n| {
-            body(format!("|a|b|\n|-|-|\n{}", "|b|c|\n".repeat(n)))
-        }),
+        ("quotes in quotes", 500, |n| body(format!("{}a", ">".repeat(n)))),
+        ("lists in lists", 50, |n| body(each(n, |level| format!("{:1$}- a\n", "", 2 * level)))),
+        ("footnotes", 200, |n| body(each(n, |at| format!("a[^{at}]\n\n[^{at}]: x\n\n")))),
+        ("one footnote", 500, |n| body(format!("{}\n\n[^1]: x\n", "a[^1] ".repeat(n)))),
+        ("rows", 750, |n| body(format!("|a|b|\n|-|-|\n{}", "|b|c|\n".repeat(n)))),
         ("headings of one name", 1250, |n| body("# same\n".repeat(n))),
         ("elements", 1250, |n| body("<b>x</b> ".repeat(n))),
-        ("elements never closed", 1250, |n| {
-            body("<a href=x ".repeat(n))
-        }),
+        ("elements never closed", 1250, |n| body("<a href=x ".repeat(n))),
         ("HTML elements never closed", 500, |n| {
-            html(each_element(|tag| {
-                format!("<{tag} href=x>a ").repeat(n / 10)
-            }))
+            html(each_element(|tag| format!("<{tag} href=x>a ").repeat(n / 10)))
         }),
         ("HTML elements never closed in Markdown", 500, |n| {
-            body(each_element(|tag| {
-                format!("<{tag} href=x>a ").repeat(n / 10)
-            }))
+            body(each_element(|tag| format!("<{tag} href=x>a ").repeat(n / 10)))
         }),
         ("paragraphs of HTML elements never closed", 500, |n| {
-            html(each_element(|tag| {
-                format!("<p><{tag}>a</p>\n").repeat(n / 10)
-            }))
+            html(each_element(|tag| format!("<p><{tag}>a</p>\n").repeat(n / 10)))
         }),
         ("HTML elements in each other", 500, |n| {
             html(each_element(|tag| {
@@ -222,60 +171,30 @@ fn text_grows_in_proportion() {
                 )
             }))
         }),
-        ("HTML headings of one name", 500, |n| {
-            html("<h2>a</h2>\n".repeat(n))
-        }),
-        ("HTML headings never closed", 2000, |n| {
-            html("<h1>a<h2>b</h2>".repeat(n))
-        }),
-        ("HTML headings without a text", 2000, |n| {
-            html(format!("{}</h2>", "<h2>".repeat(n)))
-        }),
+        ("HTML headings of one name", 500, |n| html("<h2>a</h2>\n".repeat(n))),
+        ("HTML headings never closed", 2000, |n| html("<h1>a<h2>b</h2>".repeat(n))),
+        ("HTML headings without a text", 2000, |n| html(format!("{}</h2>", "<h2>".repeat(n)))),
         ("comments never closed", 2500, |n| body("<!--".repeat(n))),
-        ("code", 75, |n| {
-            body("```rust\nfn x() { let a = \"b\"; }\n```\n".repeat(n))
-        }),
-        ("code never closed", 1250, |n| {
-            body(format!("```js\n{}", "`${".repeat(n)))
-        }),
-        ("backticks", 75, |n| {
-            body(each(n.isqrt() * 12, |at| "`".repeat(at) + " "))
-        }),
+        ("code", 75, |n| body("```rust\nfn x() { let a = \"b\"; }\n```\n".repeat(n))),
+        ("code never closed", 1250, |n| body(format!("```js\n{}", "`${".repeat(n)))),
+        ("backticks", 75, |n| body(each(n.isqrt() * 12, |at| "`".repeat(at) + " "))),
         ("control characters", 10_000, |n| body("\u{1}".repeat(n))),
         ("data in one line", 4000, |n| {
-            body(format!(
-                "```json\n{{{}}}\n```\n",
-                "\"a\":[1,{\"b\":2}],".repeat(n)
-            ))
+            body(format!("```json\n{{{}}}\n```\n", "\"a\":[1,{\"b\":2}],".repeat(n)))
         }),
         ("YAML in one line", 4000, |n| {
-            body(format!(
-                "```yaml\nx: {{{}}}\n```\n",
-                "a: [1, {b: 2}], ".repeat(n)
-            ))
+            body(format!("```yaml\nx: {{{}}}\n```\n", "a: [1, {b: 2}], ".repeat(n)))
         }),
-        ("text in one line", 4000, |n| {
-            body("a: b, c:d (e) <f> #g @h $i$ *j* ".repeat(n))
-        }),
-        ("domains with underscores", 4000, |n| {
-            body("_www._".repeat(n))
-        }),
-        ("addresses without an end", 4000, |n| {
-            body("http://a_".repeat(n))
-        }),
-        ("e-mail addresses without a host", 4000, |n| {
-            body("a@b".repeat(n))
-        }),
+        ("text in one line", 4000, |n| body("a: b, c:d (e) <f> #g @h $i$ *j* ".repeat(n))),
+        ("domains with underscores", 4000, |n| body("_www._".repeat(n))),
+        ("addresses without an end", 4000, |n| body("http://a_".repeat(n))),
+        ("e-mail addresses without a host", 4000, |n| body("a@b".repeat(n))),
         ("emphasis in words", 4000, |n| body("a*b_c~d".repeat(n))),
         ("lists in a line", 500, |n| body("- ".repeat(n))),
         ("definitions", 1000, |n| body("a\n: b\n\n".repeat(n))),
-        ("formulas and prices", 1000, |n| {
-            body("$x$ US$5 $a + b$ ".repeat(n))
-        }),
+        ("formulas and prices", 1000, |n| body("$x$ US$5 $a + b$ ".repeat(n))),
         ("notes", 500, |n| body("> [!NOTE]\n> x\n\n".repeat(n))),
-        ("footnotes in a line", 750, |n| {
-            body(format!("{}\n\n[^a]: b\n", "[^a]".repeat(n)))
-        }),
+        ("footnotes in a line", 750, |n| body(format!("{}\n\n[^a]: b\n", "[^a]".repeat(n)))),
     ]);
 }
 
@@ -283,9 +202,7 @@ fn text_grows_in_proportion() {
 #[test]
 fn pictures_of_a_paragraph_grow_in_proportion() {
     grow_in_proportion(&[
-        ("a gallery", 1000, |n| {
-            body("![a](https://e.example/x.png)\n".repeat(n))
-        }),
+        ("a gallery", 1000, |n| body("![a](https://e.example/x.png)\n".repeat(n))),
         ("pictures and a word", 1000, |n| {
             body(format!("{}x", "![a](https://e.example/x.png) ".repeat(n)))
         }),
@@ -303,20 +220,13 @@ fn pictures_of_a_paragraph_grow_in_proportion() {
 #[test]
 fn chapters_and_transcripts_grow_in_proportion() {
     fn beside(name: &str, key: &str, text: String) -> SmallSite {
-        let value = if key == "transcripts" {
-            format!("[\"{name}\"]")
-        } else {
-            format!("\"{name}\"")
-        };
+        let value =
+            if key == "transcripts" { format!("[\"{name}\"]") } else { format!("\"{name}\"") };
         let front = format!("+++\ntitle = \"x\"\n[podcast]\n{key} = {value}\n+++\nText.\n");
-        site()
-            .item(front)
-            .with(&format!("content/items/{name}"), text)
+        site().item(front).with(&format!("content/items/{name}"), text)
     }
     grow_in_proportion(&[
-        ("chapters that are none", 5000, |n| {
-            beside("c.txt", "chapters", "x\n".repeat(n))
-        }),
+        ("chapters that are none", 5000, |n| beside("c.txt", "chapters", "x\n".repeat(n))),
         ("a long line of chapters", 10_000, |n| {
             beside("c.txt", "chapters", format!("0:00 {}", "a <b> ".repeat(n)))
         }),
@@ -331,10 +241,7 @@ fn chapters_and_transcripts_grow_in_proportion() {
             beside(
                 "t.srt",
                 "transcripts",
-                format!(
-                    "1\n00:00:00,000 --> 00:00:01,000\n{}\n",
-                    "a <b {c &d: ".repeat(n)
-                ),
+                format!("1\n00:00:00,000 --> 00:00:01,000\n{}\n", "a <b {c &d: ".repeat(n)),
             )
         }),
         ("captions that roll up", 500, |n| {
@@ -347,20 +254,13 @@ fn chapters_and_transcripts_grow_in_proportion() {
                     at % 60
                 )
             };
-            beside(
-                "t.vtt",
-                "transcripts",
-                format!("WEBVTT\n\n{}", each(n, cue)),
-            )
+            beside("t.vtt", "transcripts", format!("WEBVTT\n\n{}", each(n, cue)))
         }),
         ("lines of one cue", 5000, |n| {
             beside(
                 "t.vtt",
                 "transcripts",
-                format!(
-                    "WEBVTT\n\n00:00.000 --> 00:01.000\n{}",
-                    "a<00:00:01.000>\n".repeat(n)
-                ),
+                format!("WEBVTT\n\n00:00.000 --> 00:01.000\n{}", "a<00:00:01.000>\n".repeat(n)),
             )
         }),
     ]);
@@ -369,87 +269,42 @@ fn chapters_and_transcripts_grow_in_proportion() {
 #[test]
 fn front_matter_grows_in_proportion() {
     grow_in_proportion(&[
-        ("TOML keys", 1500, |n| {
-            toml(each(n, |at| format!("k{at} = 1\n")))
-        }),
+        ("TOML keys", 1500, |n| toml(each(n, |at| format!("k{at} = 1\n")))),
         ("TOML keys of a table", 1500, |n| {
-            toml(format!(
-                "[podcast]\n{}",
-                each(n, |at| format!("k{at} = 1\n"))
-            ))
+            toml(format!("[podcast]\n{}", each(n, |at| format!("k{at} = 1\n"))))
         }),
-        ("TOML tables", 750, |n| {
-            toml(each(n, |at| format!("[[a]]\nb = {at}\n")))
-        }),
+        ("TOML tables", 750, |n| toml(each(n, |at| format!("[[a]]\nb = {at}\n")))),
         ("TOML keys twice", 1250, |n| toml("a = 1\n".repeat(n))),
         ("YAML keys", 1000, |n| {
             site().item(format!("---\n{}---\n", each(n, |at| format!("k{at}: 1\n"))))
         }),
         ("YAML keys in a line", 750, |n| {
-            site().item(format!(
-                "---\nx: {{{}}}\n---\n",
-                each(n, |at| format!("k{at}: 1, "))
-            ))
+            site().item(format!("---\nx: {{{}}}\n---\n", each(n, |at| format!("k{at}: 1, "))))
         }),
         ("YAML lists in a line", 750, |n| {
             site().item(format!("---\ntags: [{}]\n---\n", "[ü], ".repeat(n)))
         }),
         ("YAML references", 75, |n| {
-            site().item(format!(
-                "---\na: &a [{}]\nb: [{}]\n---\n",
-                "x,".repeat(n),
-                "*a,".repeat(n)
-            ))
+            site().item(format!("---\na: &a [{}]\nb: [{}]\n---\n", "x,".repeat(n), "*a,".repeat(n)))
         }),
         ("JSON keys", 1500, |n| {
-            site().item(format!(
-                "{{{}\"z\": 1}}\n",
-                each(n, |at| format!("\"k{at}\": 1,"))
-            ))
+            site().item(format!("{{{}\"z\": 1}}\n", each(n, |at| format!("\"k{at}\": 1,"))))
         }),
-        ("tags", 250, |n| {
-            toml(format!("tags = [{}]", each(n, |at| format!("\"t{at}\","))))
-        }),
-        ("aliases", 50, |n| {
-            toml(format!(
-                "aliases = [{}]",
-                each(n, |at| format!("\"t{at}\","))
-            ))
-        }),
+        ("tags", 250, |n| toml(format!("tags = [{}]", each(n, |at| format!("\"t{at}\","))))),
+        ("aliases", 50, |n| toml(format!("aliases = [{}]", each(n, |at| format!("\"t{at}\","))))),
         ("wrong aliases", 1000, |n| {
-            toml(format!(
-                "aliases = [{}]",
-                each(n, |at| format!("\"t {at}\","))
-            ))
+            toml(format!("aliases = [{}]", each(n, |at| format!("\"t {at}\","))))
         }),
         ("former paths", 30, |n| {
-            toml(format!(
-                "aliases = [{}]",
-                each(n, |at| format!("\"/t/{at}\","))
-            ))
+            toml(format!("aliases = [{}]", each(n, |at| format!("\"/t/{at}\","))))
         }),
-        ("authors", 500, |n| {
-            toml(format!(
-                "authors = [{}]",
-                each(n, |at| format!("\"a{at}\","))
-            ))
-        }),
+        ("authors", 500, |n| toml(format!("authors = [{}]", each(n, |at| format!("\"a{at}\","))))),
         ("chapters", 250, |n| {
-            toml(each(n, |at| {
-                format!("[[podcast.chapters]]\nstartTime = {at}\n")
-            }))
+            toml(each(n, |at| format!("[[podcast.chapters]]\nstartTime = {at}\n")))
         }),
-        ("people", 250, |n| {
-            toml(each(n, |at| {
-                format!("[[podcast.people]]\nname = \"p{at}\"\n")
-            }))
-        }),
-        ("a long title", 25_000, |n| {
-            toml(format!("title = \"{}\"", "a ".repeat(n)))
-        }),
-        ("a long key", 10_000, |n| {
-            toml(format!("{} = 1", "k".repeat(n)))
-        }),
+        ("people", 250, |n| toml(each(n, |at| format!("[[podcast.people]]\nname = \"p{at}\"\n")))),
+        ("a long title", 25_000, |n| toml(format!("title = \"{}\"", "a ".repeat(n)))),
+        ("a long key", 10_000, |n| toml(format!("{} = 1", "k".repeat(n)))),
     ]);
 }
 
@@ -462,10 +317,7 @@ fn files_beside_items_grow_in_proportion() {
         }),
         ("items of one title", 10, |n| {
             (0..n).fold(site(), |site, at| {
-                site.with(
-                    &format!("content/items/{at}.md"),
-                    "+++\ntitle = \"x\"\n+++\n",
-                )
+                site.with(&format!("content/items/{at}.md"), "+++\ntitle = \"x\"\n+++\n")
             })
         }),
         ("items of one id", 20, |n| {
@@ -476,10 +328,7 @@ fn files_beside_items_grow_in_proportion() {
         ("reserved aliases", 150, |n| {
             site().with(
                 "content/pages/a.md",
-                format!(
-                    "+++\ntitle = \"a\"\naliases = [{}]\n+++\n",
-                    "\"rss\",".repeat(n)
-                ),
+                format!("+++\ntitle = \"a\"\naliases = [{}]\n+++\n", "\"rss\",".repeat(n)),
             )
         }),
         ("categories", 1500, |n| {
@@ -499,10 +348,7 @@ fn files_beside_items_grow_in_proportion() {
                 .with("content/items/t.vtt", format!("WEBVTT\n\n{cues}"))
         }),
         ("tags of a template", 750, |n| {
-            themed().with(
-                "themes/mine/item.html",
-                each(n, |at| format!("{{{{n{at}}}}}")),
-            )
+            themed().with("themes/mine/item.html", each(n, |at| format!("{{{{n{at}}}}}")))
         }),
         ("partials of a template", 750, |n| {
             themed().with("themes/mine/item.html", "{{>nope}} ".repeat(n))
@@ -519,12 +365,7 @@ fn files_beside_items_grow_in_proportion() {
 /// A file of so many megabytes that takes no room.
 fn large(site: SmallSite, path: &str, megabytes: u64) -> SmallSite {
     let site = site.with(path, "");
-    File::options()
-        .write(true)
-        .open(site.path(path))
-        .unwrap()
-        .set_len(megabytes << 20)
-        .unwrap();
+    File::options().write(true).open(site.path(path)).unwrap().set_len(megabytes << 20).unwrap();
     site
 }
 
@@ -554,22 +395,11 @@ fn what_is_too_large_is_an_error_before_it_is_read() {
     // Front matter has a bound of its own, and so has a file that is all TOML.
     let keys = each(400_000, |at| format!("k{at} = 1\n"));
     let report = toml(keys.clone()).report();
-    assert!(
-        report.contains("this front matter is larger than 4 MiB"),
-        "{report}"
-    );
-    let report = site()
-        .item(format!("---\n{}---\n", keys.replace(" =", ":")))
-        .report();
-    assert!(
-        report.contains("this front matter is larger than 4 MiB"),
-        "{report}"
-    );
+    assert!(report.contains("this front matter is larger than 4 MiB"), "{report}");
+    let report = site().item(format!("---\n{}---\n", keys.replace(" =", ":"))).report();
+    assert!(report.contains("this front matter is larger than 4 MiB"), "{report}");
     let report = site().with("content/redirects.toml", keys.clone()).report();
-    assert!(
-        report.contains("this file is larger than 4 MiB"),
-        "{report}"
-    );
+    assert!(report.contains("this file is larger than 4 MiB"), "{report}");
 }
 
 #[test]
@@ -580,50 +410,28 @@ fn a_file_tells_a_hundred_mistakes_and_how_many_more() {
     assert!(report.contains(more), "{report}");
     let report = body("![x](nope.png)\n".repeat(101)).report();
     assert_eq!(report.matches("does not exist").count(), 100, "{report}");
-    assert!(
-        report.contains("error: this file has 1 error more"),
-        "{report}"
-    );
+    assert!(report.contains("error: this file has 1 error more"), "{report}");
     let report = body("[x](/nope/)\n".repeat(100)).report();
     assert!(!report.contains(" more\n"), "{report}");
 }
 
 #[test]
 fn a_long_line_is_shown_and_kept_around_the_place() {
-    let text = format!(
-        "+++\ntitle = \"x\"\n+++\n{}[x](/nope/){}",
-        "é ".repeat(5000),
-        " y".repeat(5000)
-    );
+    let text =
+        format!("+++\ntitle = \"x\"\n+++\n{}[x](/nope/){}", "é ".repeat(5000), " y".repeat(5000));
     let outcome = site().item(text).built();
     let [warning] = outcome.warnings.as_slice() else {
         panic!("{:?}", outcome.warnings);
     };
     let line = warning.source_line.as_deref().unwrap();
     assert_eq!(line.chars().count(), 160);
-    assert_eq!(
-        (warning.column, warning.source_start),
-        (Some(10_001), Some(9901))
-    );
-    assert_eq!(
-        line.chars().skip(100).take(11).collect::<String>(),
-        "[x](/nope/)"
-    );
+    assert_eq!((warning.column, warning.source_start), (Some(10_001), Some(9901)));
+    assert_eq!(line.chars().skip(100).take(11).collect::<String>(), "[x](/nope/)");
     let shown = warning.to_string();
-    let caret = shown
-        .lines()
-        .find(|line| line.trim_end().ends_with('^'))
-        .unwrap();
+    let caret = shown.lines().find(|line| line.trim_end().ends_with('^')).unwrap();
     let shown = shown.lines().find(|line| line.starts_with("4 |")).unwrap();
     let at = caret.chars().position(|c| c == '^').unwrap();
-    assert!(
-        shown
-            .chars()
-            .skip(at)
-            .collect::<String>()
-            .starts_with("[x](/nope/)"),
-        "{shown}"
-    );
+    assert!(shown.chars().skip(at).collect::<String>().starts_with("[x](/nope/)"), "{shown}");
     // A short line is kept whole, and says nothing of where it starts.
     let outcome = body(format!("{}[x](/nope/)", "y".repeat(149))).built();
     let json = serde_json::to_value(&outcome.warnings[0]).unwrap();
@@ -643,11 +451,7 @@ fn an_item_has_a_hundred_tags_at_most() {
         report.contains("error: an item has at most 100 tags\n  --> content/items/a.md:2:8"),
         "{report}"
     );
-    let spread = format!(
-        "{}\ncategories = [{}]",
-        tags(60),
-        each(60, |at| format!("\"c{at}\","))
-    );
+    let spread = format!("{}\ncategories = [{}]", tags(60), each(60, |at| format!("\"c{at}\",")));
     assert!(toml(spread).report().contains("at most 100 tags"));
 }
 
@@ -711,16 +515,9 @@ fn what_a_terminal_obeys_is_printed_escaped() {
     let json = feedwright(&site, &["check", "--json"]).stdout;
     assert_harmless(&json, "--json");
     let json: Value = serde_json::from_slice(&json).unwrap();
-    let files: Vec<&str> = json["diagnostics"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|d| d["file"].as_str())
-        .collect();
-    assert!(
-        files.contains(&format!("content/items/{ORDERS}.md").as_str()),
-        "{files:?}"
-    );
+    let files: Vec<&str> =
+        json["diagnostics"].as_array().unwrap().iter().filter_map(|d| d["file"].as_str()).collect();
+    assert!(files.contains(&format!("content/items/{ORDERS}.md").as_str()), "{files:?}");
 }
 
 #[test]
@@ -747,10 +544,7 @@ fn a_folder_of_content_that_is_gone_takes_nothing_from_readers() {
         let error = format!(
             "error: this folder is gone, and the last build published what was in it\n  --> {folder}\n  help: bring it back"
         );
-        assert!(
-            report.starts_with("not built") && report.contains(&error),
-            "{report}"
-        );
+        assert!(report.starts_with("not built") && report.contains(&error), "{report}");
         assert!(site.output() == output);
         assert!(build::check(&site.options(), &Silent).report.has_errors());
         fs::rename(site.path("aside"), site.path(folder)).unwrap();
@@ -781,10 +575,7 @@ fn a_file_or_a_dead_link_in_place_of_a_folder_is_an_error() {
         let report = with_file.with(folder, "x").report();
         let error =
             format!("error: this is a file, and has to be a folder\n  --> {folder}\n  help: ");
-        assert!(
-            report.starts_with("not built") && report.contains(&error),
-            "{report}"
-        );
+        assert!(report.starts_with("not built") && report.contains(&error), "{report}");
         assert_eq!(report.matches("has to be a folder").count(), 1, "{report}");
     }
     let report = site().link("content/items", "nowhere").report();
@@ -799,21 +590,11 @@ fn an_unreadable_present_is_wrong_usage() {
     let site = site();
     let build = |epoch: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-        command
-            .arg("build")
-            .current_dir(site.root())
-            .env("SOURCE_DATE_EPOCH", epoch);
+        command.arg("build").current_dir(site.root()).env("SOURCE_DATE_EPOCH", epoch);
         command.output().unwrap()
     };
     assert!(build("1775044800").status.success());
-    for epoch in [
-        "",
-        "yesterday",
-        "1e9",
-        "1775044800 ",
-        "99999999999999999999",
-        "99999999999999",
-    ] {
+    for epoch in ["", "yesterday", "1e9", "1775044800 ", "99999999999999999999", "99999999999999"] {
         let output = build(epoch);
         assert_eq!(output.status.code(), Some(2), "{epoch:?}");
         let told = String::from_utf8(output.stderr).unwrap();
@@ -829,14 +610,8 @@ fn an_unreadable_present_is_wrong_usage() {
 fn a_text_of_broken_links_is_checked_in_little_memory() {
     let site = body("[x](/nope/) ".repeat(35_000));
     let mut shell = Command::new("sh");
-    let limited = format!(
-        "ulimit -v 1500000; exec {} check",
-        env!("CARGO_BIN_EXE_feedwright")
-    );
-    shell
-        .args(["-c", &limited])
-        .current_dir(site.root())
-        .stderr(Stdio::piped());
+    let limited = format!("ulimit -v 1500000; exec {} check", env!("CARGO_BIN_EXE_feedwright"));
+    shell.args(["-c", &limited]).current_dir(site.root()).stderr(Stdio::piped());
     let output = shell.output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{told:.300}");
@@ -859,15 +634,7 @@ fn import_cost(body: &str) -> f64 {
     let before = spent();
     let status = Command::new(env!("CARGO_BIN_EXE_feedwright"))
         .current_dir(folder.path())
-        .args([
-            "import",
-            "rss",
-            "feed.xml",
-            "--site",
-            "site",
-            "--base-url",
-            "https://b.example",
-        ])
+        .args(["import", "rss", "feed.xml", "--site", "site", "--base-url", "https://b.example"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()
@@ -880,12 +647,8 @@ fn import_cost(body: &str) -> f64 {
 fn bodies_that_are_imported_grow_in_proportion() {
     type Body = fn(usize) -> String;
     let bodies: [(&str, Body); 5] = [
-        ("never closed", |n| {
-            each_element(|tag| format!("<{tag} href=/x>a ").repeat(n / 10))
-        }),
-        ("in paragraphs", |n| {
-            each_element(|tag| format!("<p><{tag}>a</p>\n").repeat(n / 10))
-        }),
+        ("never closed", |n| each_element(|tag| format!("<{tag} href=/x>a ").repeat(n / 10))),
+        ("in paragraphs", |n| each_element(|tag| format!("<p><{tag}>a</p>\n").repeat(n / 10))),
         ("in each other", |n| {
             each_element(|tag| {
                 format!(
@@ -895,17 +658,12 @@ fn bodies_that_are_imported_grow_in_proportion() {
                 )
             })
         }),
-        ("links never closed", |n| {
-            "<a href=https://e.example/>a ".repeat(4 * n)
-        }),
+        ("links never closed", |n| "<a href=https://e.example/>a ".repeat(4 * n)),
         ("headings", |n| "<h2>a</h2>\n".repeat(n)),
     ];
     for (name, body) in bodies {
         let (once, four) = (import_cost(&body(500)), import_cost(&body(2000)));
         eprintln!("{name}: {once:.3} s, {four:.3} s");
-        assert!(
-            four < 8.0 * once + 0.04,
-            "{name}: {once:.3} s, then {four:.3} s"
-        );
+        assert!(four < 8.0 * once + 0.04, "{name}: {once:.3} s, then {four:.3} s");
     }
 }

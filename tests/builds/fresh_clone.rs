@@ -17,8 +17,7 @@ fn build(root: &Path) -> Result<(), Vec<String>> {
     let faults = |report: feedwright::model::Report| {
         let faults = report.sorted();
         let told = faults.iter().map(ToString::to_string);
-        told.map(|fault| fault.replace(&root.display().to_string(), "<site>"))
-            .collect()
+        told.map(|fault| fault.replace(&root.display().to_string(), "<site>")).collect()
     };
     built.map(drop).map_err(faults)
 }
@@ -31,10 +30,7 @@ fn assert_clone_is_the_same(root: &Path) {
     let (own, cloned) = (build(root), build(clone.path()));
     assert_eq!(own, cloned, "{}", root.display());
     if own.is_ok() {
-        assert_same(
-            &tree(&root.join("public")),
-            &tree(&clone.path().join("public")),
-        );
+        assert_same(&tree(&root.join("public")), &tree(&clone.path().join("public")));
     }
 }
 
@@ -62,10 +58,7 @@ fn every_fixture_builds_the_same_from_a_clone() {
 /// A site with a Site File that shows the title of an item.
 fn with_site_file() -> SmallSite {
     site()
-        .with(
-            "content/items/a.md",
-            "+++\nid = \"a\"\nslug = \"a\"\ntitle = \"One\"\n+++\n",
-        )
+        .with("content/items/a.md", "+++\nid = \"a\"\nslug = \"a\"\ntitle = \"One\"\n+++\n")
         .with("site-files/a.json", "[\"{{{items.0.title}}}\"]\n")
 }
 
@@ -76,13 +69,7 @@ fn a_site_file_that_stops_rendering_is_the_same_in_a_clone() {
     let broken = "+++\nid = \"a\"\nslug = \"a\"\ntitle = 'The \"one\"'\n+++\n";
     site.write("content/items/a.md", broken);
     let outcome = site.built();
-    assert!(
-        outcome.warnings[0]
-            .help
-            .as_ref()
-            .unwrap()
-            .contains("site-files/.last/a.json")
-    );
+    assert!(outcome.warnings[0].help.as_ref().unwrap().contains("site-files/.last/a.json"));
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     assert_clone_is_the_same(site.root());
     // Local state can be deleted.
@@ -94,10 +81,7 @@ fn a_site_file_that_stops_rendering_is_the_same_in_a_clone() {
     site.built();
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     assert_clone_is_the_same(site.root());
-    site.write(
-        "content/items/a.md",
-        broken.replace("'The \"one\"'", "\"Three\""),
-    );
+    site.write("content/items/a.md", broken.replace("'The \"one\"'", "\"Three\""));
     site.built();
     assert_eq!(site.read("public/a.json"), "[\"Three\"]\n");
     assert!(!site.exists("site-files/.last"));

@@ -74,10 +74,7 @@ const FILES: [(&str, &[&str]); 8] = [
 fn each_host_gets_its_own_format() {
     for (target, files) in FILES.into_iter().filter(|(target, _)| !target.is_empty()) {
         assert!(HostingTarget::parse(target).is_some());
-        for (place, base_url) in [
-            ("", "https://a.example"),
-            ("_below", "https://a.example/blog"),
-        ] {
+        for (place, base_url) in [("", "https://a.example"), ("_below", "https://a.example/blog")] {
             let site = Fixture::unicode(base_url, &[target]);
             site.build();
             for file in files {
@@ -90,14 +87,7 @@ fn each_host_gets_its_own_format() {
 
 #[test]
 fn a_former_path_that_no_host_can_match_is_named() {
-    let aliases = [
-        "/?p=12",
-        "/about",
-        "/feed.json",
-        "/rss/",
-        "/a/../b",
-        "/fine/",
-    ];
+    let aliases = ["/?p=12", "/about", "/feed.json", "/rss/", "/a/../b", "/fine/"];
     let site = Fixture::new("https://a.example", &["nginx"], &aliases.map(str::to_owned));
     let outcome = site.build();
     let messages: Vec<String> = outcome
@@ -118,13 +108,8 @@ fn many() -> Vec<String> {
 
 #[test]
 fn redirects_beyond_a_host_s_limit_are_pages() {
-    let redirects: Vec<Redirect> = many()
-        .into_iter()
-        .map(|from| Redirect {
-            from,
-            to: "/i/walk/".into(),
-        })
-        .collect();
+    let redirects: Vec<Redirect> =
+        many().into_iter().map(|from| Redirect { from, to: "/i/walk/".into() }).collect();
     for (target, read) in [
         (HostingTarget::Netlify, 10_000),
         (HostingTarget::CloudflarePages, 1_998),
@@ -141,10 +126,7 @@ fn redirects_beyond_a_host_s_limit_are_pages() {
     assert_eq!(redirects_in_files("", &[], &redirects).len(), 10_000);
     // Both hosts read one file, in which each redirect has a line for either.
     let both = [HostingTarget::Netlify, HostingTarget::CloudflarePages];
-    assert_eq!(
-        redirects_in_files("", &both, &redirects).len(),
-        10_000 - 998
-    );
+    assert_eq!(redirects_in_files("", &both, &redirects).len(), 10_000 - 998);
 }
 
 #[test]
@@ -160,13 +142,7 @@ fn cloudflare_reads_every_line_written_for_it() {
     assert!(first_dynamic <= 2_000);
     assert!(rules.lines().skip(first_dynamic).count() <= 100);
     assert!(rules.lines().all(|line| line.len() <= 1_000));
-    assert!(
-        site.file("_headers")
-            .lines()
-            .filter(|line| line.starts_with('/'))
-            .count()
-            <= 100
-    );
+    assert!(site.file("_headers").lines().filter(|line| line.starts_with('/')).count() <= 100);
 }
 
 #[test]
@@ -176,11 +152,6 @@ fn a_page_does_not_hide_a_redirect_on_netlify() {
     assert!(!alone.file("_redirects").contains('!'));
     let beside = Fixture::unicode("https://a.example", &["netlify", "github-pages"]);
     beside.build();
-    assert!(
-        beside
-            .file("_redirects")
-            .lines()
-            .all(|line| line.ends_with('!'))
-    );
+    assert!(beside.file("_redirects").lines().all(|line| line.ends_with('!')));
     assert!(beside.has("i/walk1/json/index.html"));
 }

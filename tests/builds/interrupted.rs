@@ -13,9 +13,7 @@ const TEXT: &str = "+++\nid = \"walk\"\nslug = \"walk\"\ntitle = \"A walk\"\n+++
 
 /// A site with an item that was being converted when the program was killed: the new file is there, and the former one, too.
 fn half_converted() -> SmallSite {
-    let site = site()
-        .with("content/items/walk.md", TEXT)
-        .with("content/items/walk.html", TEXT);
+    let site = site().with("content/items/walk.md", TEXT).with("content/items/walk.html", TEXT);
     let state = State::open(site.root()).unwrap();
     let entry = JournalEntry {
         operation: "updateItem".into(),
@@ -27,11 +25,7 @@ fn half_converted() -> SmallSite {
         correlation: None,
     };
     let steps = [
-        FileStep {
-            path: "content/items/walk.html".into(),
-            before: None,
-            text: None,
-        },
+        FileStep { path: "content/items/walk.html".into(), before: None, text: None },
         FileStep {
             path: "content/items/walk.md".into(),
             before: Some(FileStep::hash(TEXT.as_bytes())),
@@ -48,12 +42,7 @@ fn assert_converted(site: &SmallSite) {
     assert!(site.exists("content/items/walk.html"));
     let state = State::open(site.root()).unwrap();
     assert!(state.unfinished_writes().unwrap().is_empty());
-    assert_eq!(
-        fs::read_dir(site.path(".feedwright/unfinished"))
-            .unwrap()
-            .count(),
-        0
-    );
+    assert_eq!(fs::read_dir(site.path(".feedwright/unfinished")).unwrap().count(), 0);
 }
 
 #[test]
@@ -87,27 +76,14 @@ fn a_write_that_never_began_is_taken_back_and_what_the_author_saved_stays() {
 #[test]
 fn files_of_dead_processes_are_removed_and_those_of_others_stay() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-    let mut child = child
-        .arg("--version")
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = child.arg("--version").stdout(std::process::Stdio::null()).spawn().unwrap();
     let dead = child.id();
     child.wait().unwrap();
     let own = std::process::id();
     let site = site()
-        .with(
-            format!("content/items/.a.md.{dead}-1.feedwright-new").as_str(),
-            "half",
-        )
-        .with(
-            format!(".site.toml.{dead}-2.feedwright-new").as_str(),
-            "half",
-        )
-        .with(
-            format!("content/items/.b.md.{own}-1.feedwright-new").as_str(),
-            "half",
-        )
+        .with(format!("content/items/.a.md.{dead}-1.feedwright-new").as_str(), "half")
+        .with(format!(".site.toml.{dead}-2.feedwright-new").as_str(), "half")
+        .with(format!("content/items/.b.md.{own}-1.feedwright-new").as_str(), "half")
         .with("content/items/.mine.feedwright-new", "mine");
     build::run(&site.options(), &build::Silent).unwrap();
     assert!(!site.exists(&format!("content/items/.a.md.{dead}-1.feedwright-new")));
@@ -120,19 +96,14 @@ fn files_of_dead_processes_are_removed_and_those_of_others_stay() {
 fn git_ignores_the_temporary_files_of_a_new_site() {
     let folder = tempfile::tempdir().unwrap();
     let run = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program)
-            .current_dir(folder.path())
-            .args(arguments)
-            .output();
+        let output = Command::new(program).current_dir(folder.path()).args(arguments).output();
         let output = output.unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     run("git", &["init", "-q"]);
     run(env!("CARGO_BIN_EXE_feedwright"), &["init", "."]);
-    for path in [
-        "content/items/.walk.md.12-1.feedwright-new",
-        ".public.feedwright-new/index.html",
-    ] {
+    for path in ["content/items/.walk.md.12-1.feedwright-new", ".public.feedwright-new/index.html"]
+    {
         let file = folder.path().join(path);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, "half").unwrap();

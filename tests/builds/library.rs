@@ -157,10 +157,7 @@ fn apply(site: &SmallSite, change: &Change) -> Vec<SitePath> {
 }
 
 fn config() -> Config {
-    Config {
-        base_url: "https://example.com".into(),
-        ..Config::default()
-    }
+    Config { base_url: "https://example.com".into(), ..Config::default() }
 }
 
 fn read(site: &SmallSite) -> Library {
@@ -174,41 +171,29 @@ fn check(site: &SmallSite, library: &Library) -> Result<(), TestCaseError> {
     let (fresh, fresh_report) = read(site).sources();
     prop_assert_eq!(report, fresh_report);
     let items: BTreeSet<&SitePath> = fresh.items.iter().map(|(item, _)| &item.source).collect();
-    let (good, last_good): (Vec<_>, Vec<_>) = kept
-        .items
-        .iter()
-        .cloned()
-        .partition(|(item, _)| items.contains(&item.source));
+    let (good, last_good): (Vec<_>, Vec<_>) =
+        kept.items.iter().cloned().partition(|(item, _)| items.contains(&item.source));
     prop_assert_eq!(good, fresh.items.into_vec());
     for (item, _) in last_good {
         prop_assert!(site.path(item.source.as_str()).is_file());
     }
     let pages: BTreeSet<_> = fresh.pages.iter().map(|(page, _)| &page.source).collect();
-    let (good, last_good): (Vec<_>, Vec<_>) = kept
-        .pages
-        .iter()
-        .cloned()
-        .partition(|(page, _)| pages.contains(&page.source));
+    let (good, last_good): (Vec<_>, Vec<_>) =
+        kept.pages.iter().cloned().partition(|(page, _)| pages.contains(&page.source));
     prop_assert_eq!(good, fresh.pages.into_vec());
     for (page, _) in last_good {
         prop_assert!(site.path(page.source.as_ref().unwrap().as_str()).is_file());
     }
     let files: BTreeSet<_> = fresh.site_files.iter().map(|file| &file.source).collect();
-    let (good, last_good): (Vec<_>, Vec<_>) = kept
-        .site_files
-        .iter()
-        .cloned()
-        .partition(|file| files.contains(&file.source));
+    let (good, last_good): (Vec<_>, Vec<_>) =
+        kept.site_files.iter().cloned().partition(|file| files.contains(&file.source));
     prop_assert_eq!(good, fresh.site_files);
     for file in last_good {
         prop_assert!(site.path(file.source.as_str()).is_file());
     }
     let events: BTreeSet<_> = fresh.calendars.iter().map(|(file, _)| of(file)).collect();
-    let (good, last_good): (Vec<_>, Vec<_>) = kept
-        .calendars
-        .iter()
-        .cloned()
-        .partition(|(file, _)| events.contains(&of(file)));
+    let (good, last_good): (Vec<_>, Vec<_>) =
+        kept.calendars.iter().cloned().partition(|(file, _)| events.contains(&of(file)));
     prop_assert_eq!(good, fresh.calendars.into_vec());
     for (file, _) in last_good {
         prop_assert!(site.path(&of(&file)).is_file());
@@ -266,17 +251,13 @@ fn shown(snapshot: &Snapshot) -> String {
         .flat_map(|kind| snapshot.facets.all(kind).iter())
         .map(|tag| {
             let entries = tag.entries.iter();
-            let entries: Vec<_> = entries
-                .map(|entry| (entry.fingerprint, &entry.item.source))
-                .collect();
+            let entries: Vec<_> =
+                entries.map(|entry| (entry.fingerprint, &entry.item.source)).collect();
             (&tag.name, &tag.slug, entries)
         })
         .collect();
-    let published: Vec<_> = snapshot
-        .published
-        .iter()
-        .map(|entry| (entry.fingerprint, &entry.item.source))
-        .collect();
+    let published: Vec<_> =
+        snapshot.published.iter().map(|entry| (entry.fingerprint, &entry.item.source)).collect();
     let pages: Vec<_> = [&snapshot.not_found]
         .into_iter()
         .chain(&snapshot.pages)
@@ -318,11 +299,7 @@ fn of_content(content: &Content) -> impl std::fmt::Debug + use<> {
 const TIMES: [&str; 3] = [NOW, "2026-11-25T12:00:00Z", "2030-06-01T00:00:00Z"];
 
 fn visibility(time: &str) -> Visibility {
-    Visibility {
-        now: time.parse().unwrap(),
-        drafts: false,
-        future: false,
-    }
+    Visibility { now: time.parse().unwrap(), drafts: false, future: false }
 }
 
 fn gathered(
@@ -422,11 +399,7 @@ fn a_broken_file_stays_as_it_was_until_it_is_mended_or_removed() {
     let mut library = read(&site);
     let titles = |library: &Library| -> Vec<String> {
         let (sources, _) = library.sources();
-        sources
-            .items
-            .iter()
-            .map(|(item, _)| item.title.clone())
-            .collect()
+        sources.items.iter().map(|(item, _)| item.title.clone()).collect()
     };
     let item = [path("content/items/a.md")];
     site.write("content/items/a.md", "+++\ntitle = \n+++\n");
@@ -454,10 +427,7 @@ fn what_did_not_change_is_the_very_same_value() {
     let (before, _) = library.sources();
     let (first, _) = gathered(&site, &before, NOW, None);
     assert!(!library.refresh(&[path("content/items/a.md"), path("content")]));
-    site.write(
-        "content/items/b.md",
-        "+++\ntitle = \"B\"\n+++\nOther text.\n",
-    );
+    site.write("content/items/b.md", "+++\ntitle = \"B\"\n+++\nOther text.\n");
     assert!(library.refresh(&[path("content/items/b.md")]));
     let (sources, _) = library.sources();
     let (second, _) = gathered(&site, &sources, NOW, Some((&first, &before)));
@@ -469,10 +439,7 @@ fn what_did_not_change_is_the_very_same_value() {
     });
     assert!(same(a) && !same(b));
     // What a link leads to is part of the item that holds it.
-    site.write(
-        "content/items/b.md",
-        "+++\ntitle = \"Renamed\"\n+++\nText.\n",
-    );
+    site.write("content/items/b.md", "+++\ntitle = \"Renamed\"\n+++\nText.\n");
     library.refresh(&[path("content/items/b.md")]);
     let (third, _) = gathered(&site, &library.sources().0, NOW, Some((&second, &sources)));
     let a = third.find(a).unwrap();
@@ -546,14 +513,7 @@ fn another_site_toml_reads_again_what_it_decides() {
     assert!(!library.reconfigure(config.clone()));
     config.markdown.smart_punctuation = true;
     assert!(library.reconfigure(config.clone()));
-    assert!(
-        library.sources().0.items[0]
-            .0
-            .content
-            .body()
-            .html
-            .contains('“')
-    );
+    assert!(library.sources().0.items[0].0.content.body().html.contains('“'));
     config.timezone = jiff_zone("Europe/Berlin");
     assert!(library.reconfigure(config));
     let date = library.sources().0.items[0].0.date_published.unwrap();
@@ -572,16 +532,12 @@ fn a_linked_file_is_read_again_under_either_name() {
         .with("shared/pic.svg", svg(10))
         .link("content/items/a.md", "../../shared/text.md")
         .link("linked", "shared")
-        .with(
-            "content/pages/p.md",
-            "+++\ntitle = \"P\"\n+++\n![p](../../linked/pic.svg)\n",
-        );
+        .with("content/pages/p.md", "+++\ntitle = \"P\"\n+++\n![p](../../linked/pic.svg)\n");
     let mut library = read(&site);
     assert!(!library.sources().1.has_errors());
-    for (file, text) in [
-        ("shared/text.md", "+++\ntitle = \"Two\"\n+++\n".to_owned()),
-        ("shared/pic.svg", svg(20)),
-    ] {
+    for (file, text) in
+        [("shared/text.md", "+++\ntitle = \"Two\"\n+++\n".to_owned()), ("shared/pic.svg", svg(20))]
+    {
         site.write(file, text);
         assert!(library.refresh(&[path(file)]), "{file}");
         check(&site, &library).unwrap();

@@ -97,11 +97,7 @@ fn change(root: &Path) {
     )
     .unwrap();
     fs::remove_file(item("d")).unwrap();
-    fs::write(
-        item("e"),
-        "+++\nid = \"e\"\ndate = 2026-04-01\n+++\nFive.\n",
-    )
-    .unwrap();
+    fs::write(item("e"), "+++\nid = \"e\"\ndate = 2026-04-01\n+++\nFive.\n").unwrap();
 }
 
 /// How many files are new or hold something else.
@@ -181,10 +177,7 @@ fn a_site_that_is_checked_out_again_goes_on_with_a_cached_output() {
 fn an_output_that_was_named_by_its_whole_path_goes_with_the_site() {
     let place = Place::new(&["--out", "<place>/site/public"]);
     fs::rename(place.path("site"), place.path("moved")).unwrap();
-    let place = Place {
-        arguments: &["--out", "<place>/moved/public"],
-        ..place
-    };
+    let place = Place { arguments: &["--out", "<place>/moved/public"], ..place };
     goes_on(&place, "moved", "moved", "moved/public");
 }
 
@@ -318,10 +311,7 @@ fn a_site_behind_a_link_is_the_same_by_every_name() {
         (&["--site", "."], "link"),
         (&["--out", "public"], "link"),
         (&["--out", "<place>/link/public"], "site"),
-        (
-            &["--out", "../link/public", "--site", "<place>/site"],
-            "site",
-        ),
+        (&["--out", "../link/public", "--site", "<place>/site"], "site"),
         (&[], "site/content/items"),
     ] {
         let mut place = Place::new(&[]);
@@ -341,10 +331,7 @@ fn each_output_folder_is_known_by_itself() {
         site.write("site.toml", text);
         site.built();
         assert_eq!(site.built().written, 0, "{dir}");
-        site.write(
-            "content/items/new.md",
-            format!("+++\nid = \"n\"\ntitle = \"{dir}\"\n+++\n"),
-        );
+        site.write("content/items/new.md", format!("+++\nid = \"n\"\ntitle = \"{dir}\"\n+++\n"));
     }
 }
 
@@ -352,12 +339,7 @@ fn each_output_folder_is_known_by_itself() {
 #[test]
 fn an_output_that_is_older_than_the_state_is_built_again() {
     let site = full();
-    let item = |text| {
-        site.write(
-            "content/items/c.md",
-            format!("+++\nid = \"c\"\n+++\n{text}\n"),
-        )
-    };
+    let item = |text| site.write("content/items/c.md", format!("+++\nid = \"c\"\n+++\n{text}\n"));
     item("Three");
     site.built();
     let older = site.output();
@@ -387,10 +369,7 @@ fn restore(folder: &Path, to: &Tree) {
 fn a_site_file_that_is_made_of_the_same_is_not_rendered_again() {
     let rendered = |site: SmallSite| {
         site.built();
-        site.write(
-            "content/items/c.md",
-            "+++\nid = \"c\"\ndate = 2026-03-01\n+++\nOther text.\n",
-        );
+        site.write("content/items/c.md", "+++\nid = \"c\"\ndate = 2026-03-01\n+++\nOther text.\n");
         site.built().rendered
     };
     let with = |template: &str| full().with("site-files/own.json", template);
@@ -404,19 +383,14 @@ fn a_site_file_that_is_made_of_the_same_is_not_rendered_again() {
 /// What is kept of a file that was broken when the preview ended is not taken for what it was before.
 #[test]
 fn a_file_that_is_broken_when_the_preview_ends_is_no_harm_to_the_next() {
-    let text = format!(
-        "+++\nid = \"a\"\ntitle = \"A\"\n+++\n{}\n",
-        "Text. ".repeat(50)
-    );
+    let text = format!("+++\nid = \"a\"\ntitle = \"A\"\n+++\n{}\n", "Text. ".repeat(50));
     let site = site().with("content/items/a.md", text);
     let mut options = site.options();
     // Always at the same address, so that the next preview finds what this one has read.
     options.base_url = Some("https://example.org".into());
     let served = serve_with(site, options.clone());
     served.get("/").text();
-    served
-        .site
-        .write("content/items/a.md", "+++\nid = \n\u{1f600}");
+    served.site.write("content/items/a.md", "+++\nid = \n\u{1f600}");
     served.get("/").text();
     let served = served.restarted_with(options);
     assert_eq!(served.get("/").status, 200);

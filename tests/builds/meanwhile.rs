@@ -29,11 +29,8 @@ fn first_build(options: &Options) -> Option<BTreeMap<String, Vec<u8>>> {
     let copy = folder();
     copy_sources(&options.root, copy.path());
     let out = copy.path().join("public");
-    let options = Options {
-        root: copy.path().to_path_buf(),
-        out: Some(out.clone()),
-        ..options.clone()
-    };
+    let options =
+        Options { root: copy.path().to_path_buf(), out: Some(out.clone()), ..options.clone() };
     build::run(&options, &Silent).ok().map(|_| tree(&out))
 }
 
@@ -87,11 +84,7 @@ const EVENTS: [Event; 12] = [
         |site| replace(site, ITEM, &FIRST.replace("One", "Two")),
         |site| replace(site, ITEM, FIRST),
     ),
-    (
-        "an item that goes",
-        |site| remove(site, ITEM),
-        |site| save(site, ITEM, FIRST),
-    ),
+    ("an item that goes", |site| remove(site, ITEM), |site| save(site, ITEM, FIRST)),
     (
         "an item that cannot be read",
         |site| {
@@ -105,13 +98,7 @@ const EVENTS: [Event; 12] = [
     ),
     (
         "an item that comes",
-        |site| {
-            save(
-                site,
-                "content/items/z.md",
-                "+++\nid = \"z\"\ntags = [\"x\"]\n+++\n",
-            )
-        },
+        |site| save(site, "content/items/z.md", "+++\nid = \"z\"\ntags = [\"x\"]\n+++\n"),
         |site| remove(site, "content/items/z.md"),
     ),
     (
@@ -148,37 +135,13 @@ const EVENTS: [Event; 12] = [
     ),
     (
         "the channel",
-        |site| {
-            save(
-                site,
-                "content/channel.md",
-                "+++\ntitle = \"B small site\"\n+++\n",
-            )
-        },
-        |site| {
-            save(
-                site,
-                "content/channel.md",
-                "+++\ntitle = \"A small site\"\n+++\n",
-            )
-        },
+        |site| save(site, "content/channel.md", "+++\ntitle = \"B small site\"\n+++\n"),
+        |site| save(site, "content/channel.md", "+++\ntitle = \"A small site\"\n+++\n"),
     ),
     (
         "a Site File",
-        |site| {
-            save(
-                site,
-                "site-files/humans.txt",
-                "{{#items}}{{id}}\n{{/items}}",
-            )
-        },
-        |site| {
-            save(
-                site,
-                "site-files/humans.txt",
-                "{{#items}}{{url}}\n{{/items}}",
-            )
-        },
+        |site| save(site, "site-files/humans.txt", "{{#items}}{{id}}\n{{/items}}"),
+        |site| save(site, "site-files/humans.txt", "{{#items}}{{url}}\n{{/items}}"),
     ),
 ];
 
@@ -246,13 +209,7 @@ fn happens_at(site: &SmallSite, (name, happen, undo): Event, moment: usize, sett
     site.write("content/items/round.md", round);
     let (built, _) = At::new(&[(moment, &|| happen(site))]).run(&site.options());
     if let Err(report) = built {
-        assert!(
-            report
-                .sorted()
-                .iter()
-                .all(|found| !found.message.is_empty()),
-            "{why}"
-        );
+        assert!(report.sorted().iter().all(|found| !found.message.is_empty()), "{why}");
     }
     happened(site, happen);
     for (what, step) in [("", None), (", undone", Some(undo))] {
@@ -374,11 +331,8 @@ fn of_two_builds_the_one_that_read_last_writes_last() {
             // It waits for the first. If it did not, it would end before the first goes on.
             wait::within(Duration::from_millis(500), || other.is_finished());
         };
-        let first = AfterReading {
-            files: files.iter().sum(),
-            read: AtomicUsize::new(0),
-            then: &then,
-        };
+        let first =
+            AfterReading { files: files.iter().sum(), read: AtomicUsize::new(0), then: &then };
         build::run(&site.options(), &first).unwrap();
     });
     let right = first_build(&site.options()).unwrap();

@@ -84,10 +84,7 @@ fn a_file_in_the_way_is_an_error_until_it_may_be_replaced() {
     let site = full();
     site.write("public/robots.txt", "mine");
     let message = first_error(site.build().unwrap_err());
-    assert!(
-        message.contains("robots.txt is a file of yours"),
-        "{message}"
-    );
+    assert!(message.contains("robots.txt is a file of yours"), "{message}");
     assert_eq!(site.output().len(), 1);
 
     let mut options = site.options();
@@ -125,12 +122,11 @@ fn an_output_without_its_state_is_a_few_errors() {
     let found = report.sorted();
     let more = |message: &str| message.ends_with("more files are in the way");
     assert!(found.iter().any(|error| more(&error.message)), "{found:?}");
-    assert!(found.iter().any(|error| {
-        error
-            .help
-            .as_deref()
-            .is_some_and(|help| help.contains("--overwrite"))
-    }));
+    assert!(
+        found.iter().any(|error| {
+            error.help.as_deref().is_some_and(|help| help.contains("--overwrite"))
+        })
+    );
 }
 
 /// A copy of a site without its `.feedwright/`, and a clone of one that keeps its output.
@@ -237,21 +233,11 @@ fn an_output_that_is_a_file_is_one_error() {
 fn sources_are_never_built_over() {
     let site = full();
     let before = tree(site.root());
-    for out in [
-        ".",
-        "content",
-        "content/new/deeper",
-        "themes/x",
-        "..",
-        ".feedwright",
-    ] {
+    for out in [".", "content", "content/new/deeper", "themes/x", "..", ".feedwright"] {
         let mut options = site.options();
         options.out = Some(site.path(out));
         let message = first_error(build::run(&options, &Silent).unwrap_err());
-        assert!(
-            message.contains("it holds the site itself"),
-            "{out}: {message}"
-        );
+        assert!(message.contains("it holds the site itself"), "{out}: {message}");
     }
     assert_same(&tree(site.root()), &before, "untouched");
 }
@@ -286,18 +272,12 @@ fn a_linked_output_folder_is_followed_and_links_in_it_are_not() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_a_link_deep_in_the_output() {
-    let site = site().with(
-        "content/items/a.md",
-        "+++\nid = \"a\"\nslug = \"first\"\n+++\nOne.\n",
-    );
+    let site = site().with("content/items/a.md", "+++\nid = \"a\"\nslug = \"first\"\n+++\nOne.\n");
     site.built();
     site.write("mine/index.html", "precious");
     site.remove("public/i/first");
     let site = site.link("public/i/first", "../../mine");
-    site.write(
-        "content/items/a.md",
-        "+++\nid = \"a\"\nslug = \"first\"\n+++\nTwo.\n",
-    );
+    site.write("content/items/a.md", "+++\nid = \"a\"\nslug = \"first\"\n+++\nTwo.\n");
     let message = first_error(site.build().unwrap_err());
     assert!(message.contains("first is a symbolic link"), "{message}");
     assert_eq!(site.read("mine/index.html"), "precious");
@@ -343,10 +323,7 @@ fn the_same_input_gives_the_same_bytes_anywhere() {
     let elsewhere = tempfile::tempdir().unwrap();
     let root = elsewhere.path().join("a copy of the site");
     copy(site.root(), &root);
-    let old = fs::File::options()
-        .append(true)
-        .open(root.join("content/items/a.md"))
-        .unwrap();
+    let old = fs::File::options().append(true).open(root.join("content/items/a.md")).unwrap();
     old.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
     let mut options = site.options();
     options.root.clone_from(&root);
@@ -371,10 +348,7 @@ fn the_home_page_follows_the_last_item_s_attachment() {
 #[test]
 fn media_outside_the_content_are_watched() {
     let site = site()
-        .with(
-            "content/items/a.md",
-            "+++\nattachment = \"../../assets/a.bin\"\n+++\n",
-        )
+        .with("content/items/a.md", "+++\nattachment = \"../../assets/a.bin\"\n+++\n")
         .with("assets/a.bin", "one");
     wait::settled(site.root());
     site.built();
@@ -395,10 +369,9 @@ fn a_file_that_kept_its_time_and_size_is_read_again() {
     wait::settled(site.root());
     site.built();
     assert_eq!(site.built().written, 0);
-    for (path, text) in [
-        ("content/items/a.md", "+++\ntitle = \"A\"\n+++\nTwo.\n"),
-        ("content/media/a.bin", "two"),
-    ] {
+    for (path, text) in
+        [("content/items/a.md", "+++\ntitle = \"A\"\n+++\nTwo.\n"), ("content/media/a.bin", "two")]
+    {
         let time = fs::metadata(site.path(path)).unwrap().modified().unwrap();
         site.write(path, text);
         let file = fs::File::options().append(true).open(site.path(path));
@@ -415,10 +388,7 @@ fn what_is_removed_from_the_site_disappears_with_its_folders() {
     assert!(site.exists("public/i/b/chapters.json"));
     assert!(site.exists("public/media/items/b/b.bin"));
     site.remove("content/items/b");
-    site.write(
-        "content/items/a.md",
-        "+++\nid = \"a\"\ntitle = \"One\"\ndate = 2026-01-01\n+++\n",
-    );
+    site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"One\"\ndate = 2026-01-01\n+++\n");
     let outcome = site.built();
     assert!(outcome.removed > 5, "{outcome:?}");
     for gone in ["i/b", "i/two-b", "media/items", "tags", "i/old"] {
@@ -467,9 +437,7 @@ fn noted(state: &Path) -> Vec<(String, [u64; 3])> {
     let names = str::from_utf8(&rest[start..facts]).unwrap().lines();
     let record = |at: usize| [0, 8, 16].map(|part| number(facts + 24 * at + part));
     let names = names.enumerate();
-    names
-        .map(|(at, name)| (name.to_owned(), record(at)))
-        .collect()
+    names.map(|(at, name)| (name.to_owned(), record(at))).collect()
 }
 
 /// Makes the state that of a build that was cut off while it wrote every file.
@@ -559,10 +527,7 @@ fn a_build_that_was_cut_off_is_repaired_by_the_next() {
     half(&site.path("public/feed.json"));
     half(&site.path("public/media/cover.bin"));
     let length = fs::metadata(site.path("public/rss.xml")).unwrap().len();
-    site.write(
-        "public/rss.xml",
-        vec![b'x'; usize::try_from(length).unwrap()],
-    );
+    site.write("public/rss.xml", vec![b'x'; usize::try_from(length).unwrap()]);
     site.write("public/media/items/b/b.bin", "xxxxxxxxxx");
     site.remove("public/index.html");
     site.write("public/sitemap.xml.feedwright-new", "half");
@@ -608,19 +573,10 @@ fn a_build_writes_what_changed_and_nothing_else() {
     assert_eq!(first.written, first.files);
     assert_eq!(site.built().written, 0);
     // A new item moves others in every list, and changes none of their pages.
-    let old = fs::metadata(site.path("public/i/one-a/index.html"))
-        .unwrap()
-        .modified()
-        .unwrap();
-    site.write(
-        "content/items/e.md",
-        "+++\nid = \"e\"\ndate = 2026-05-01\n+++\n",
-    );
+    let old = fs::metadata(site.path("public/i/one-a/index.html")).unwrap().modified().unwrap();
+    site.write("content/items/e.md", "+++\nid = \"e\"\ndate = 2026-05-01\n+++\n");
     site.built();
-    let new = fs::metadata(site.path("public/i/one-a/index.html"))
-        .unwrap()
-        .modified()
-        .unwrap();
+    let new = fs::metadata(site.path("public/i/one-a/index.html")).unwrap().modified().unwrap();
     assert_eq!(old, new);
 }
 
@@ -660,10 +616,7 @@ fn follows(site: &SmallSite, why: &str, change: impl FnOnce(&SmallSite)) {
 fn pages_follow_the_items_that_their_templates_name() {
     let site = themed().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
     copy(full().root(), site.root());
-    site.write(
-        "site.toml",
-        "base_url = \"https://example.com\"\ntheme = \"mine\"\n",
-    );
+    site.write("site.toml", "base_url = \"https://example.com\"\ntheme = \"mine\"\n");
     site.write(
         "themes/mine/page.html",
         "{{#items}}{{title}} {{#_service.tags}}{{url}}{{/_service.tags}}{{/items}}",
@@ -671,16 +624,12 @@ fn pages_follow_the_items_that_their_templates_name() {
     site.write("themes/mine/search.html", "{{items.0.title}}");
     let new =
         |title: &str| format!("+++\nid = \"n\"\ntitle = \"{title}\"\ndate = 2026-05-01\n+++\n");
-    follows(&site, "a new item", |site| {
-        site.write("content/items/n.md", new("New"))
-    });
+    follows(&site, "a new item", |site| site.write("content/items/n.md", new("New")));
     for page in ["about/index.html", "404.html", "search/index.html"] {
         let path = format!("public/{page}");
         assert!(site.read(&path).contains("New"), "{page}");
     }
-    follows(&site, "its title", |site| {
-        site.write("content/items/n.md", new("Newer"))
-    });
+    follows(&site, "its title", |site| site.write("content/items/n.md", new("Newer")));
     follows(&site, "it goes", |site| site.remove("content/items/n.md"));
 }
 
@@ -688,14 +637,8 @@ fn pages_follow_the_items_that_their_templates_name() {
 #[test]
 fn site_files_follow_what_their_templates_name() {
     let site = full()
-        .with(
-            "site-files/items.txt",
-            "{{#items}}{{{content_text}}}{{/items}}",
-        )
-        .with(
-            "site-files/pages.txt",
-            "{{#pages}}{{title}} {{{content_html}}}{{/pages}}",
-        )
+        .with("site-files/items.txt", "{{#items}}{{{content_text}}}{{/items}}")
+        .with("site-files/pages.txt", "{{#pages}}{{title}} {{{content_html}}}{{/pages}}")
         .with("site-files/feed.json", "{{{_site.json_feed}}}")
         .with("site-files/site.txt", "{{{_site}}}")
         .with("site-files/dot.txt", "{{#_site}}{{{.}}}{{/_site}}")
@@ -706,17 +649,10 @@ fn site_files_follow_what_their_templates_name() {
     site.remove("site-files/feed.json");
     site.write("site-files/own.json", "{{{_site.json_feed}}}");
     let item = |text: &str| format!("+++\nid = \"n\"\ndate = 2026-05-01\n+++\n{text}\n");
-    follows(&site, "a new item", |site| {
-        site.write("content/items/n.md", item("One."))
-    });
-    follows(&site, "its text", |site| {
-        site.write("content/items/n.md", item("Two."))
-    });
+    follows(&site, "a new item", |site| site.write("content/items/n.md", item("One.")));
+    follows(&site, "its text", |site| site.write("content/items/n.md", item("Two.")));
     for name in ["items.txt", "own.json", "site.txt", "dot.txt"] {
-        assert!(
-            site.read(&format!("public/{name}")).contains("Two."),
-            "{name}"
-        );
+        assert!(site.read(&format!("public/{name}")).contains("Two."), "{name}");
     }
     follows(&site, "a Page", |site| {
         site.write(
@@ -724,9 +660,7 @@ fn site_files_follow_what_their_templates_name() {
             "+++\ntitle = \"Us\"\ndate_modified = 2026-05-02\n+++\nWe.\n",
         );
     });
-    follows(&site, "no Page", |site| {
-        site.remove("content/pages/about.md")
-    });
+    follows(&site, "no Page", |site| site.remove("content/pages/about.md"));
     follows(&site, "a template", |site| {
         site.write("site-files/date.txt", "{{#items}}{{id}}{{/items}}")
     });
@@ -746,15 +680,10 @@ fn files_at_the_root_follow_what_they_list() {
         "date = 2026-05-01\naliases = [\"once\"]",
         "slug = \"other\"",
     ] {
-        follows(&site, more, |site| {
-            site.write("content/items/n.md", item(more))
-        });
+        follows(&site, more, |site| site.write("content/items/n.md", item(more)));
     }
     follows(&site, "a Page's address", |site| {
-        site.write(
-            "content/pages/about.md",
-            "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n",
-        );
+        site.write("content/pages/about.md", "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n");
     });
 }
 
@@ -791,16 +720,11 @@ fn a_changed_item_makes_again_only_what_shows_it() {
     let before = fingerprints(&site);
     for (rest, more) in [
         ("+++\nTwo.\n", [].as_slice()),
-        (
-            "image = \"https://example.com/i.png\"\n+++\nTwo.\n",
-            &["sitemap.xml"],
-        ),
+        ("image = \"https://example.com/i.png\"\n+++\nTwo.\n", &["sitemap.xml"]),
     ] {
         site.write("content/items/d.md", item(rest));
         let after = fingerprints(&site);
-        let changed = after
-            .iter()
-            .filter(|(file, now)| before.get(*file) != Some(now));
+        let changed = after.iter().filter(|(file, now)| before.get(*file) != Some(now));
         let changed: BTreeSet<&str> = changed.map(|(file, _)| file.as_str()).collect();
         assert_eq!(changed, of_two.iter().chain(more).copied().collect());
     }
@@ -828,11 +752,7 @@ fn batches_hold_every_route_once_and_give_the_same_bytes() {
         Body::File(_) | Body::SearchFile(_) => Vec::new(),
     };
     let batches = renderer.batches(routes);
-    assert_eq!(
-        batches.len(),
-        3,
-        "two documents of the feed, and all that is left"
-    );
+    assert_eq!(batches.len(), 3, "two documents of the feed, and all that is left");
     let mut seen = Vec::new();
     for batch in &batches {
         let parts = ItemParts::default();
@@ -885,10 +805,7 @@ fn a_commit_that_touches_no_file_is_seen() {
 /// With reference tables neither `HEAD` nor a file of the branch tells of a commit.
 #[test]
 fn a_commit_in_a_repository_with_reference_tables_is_seen() {
-    let usage = std::process::Command::new("git")
-        .args(["init", "-h"])
-        .output()
-        .unwrap();
+    let usage = std::process::Command::new("git").args(["init", "-h"]).output().unwrap();
     // git has them since version 2.45.
     if String::from_utf8_lossy(&usage.stdout).contains("--ref-format") {
         a_commit_is_seen(&["init", "-q", "--ref-format=reftable"]);
@@ -908,10 +825,9 @@ fn a_commit_is_seen(init: &[&str]) {
             .unwrap();
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     };
-    let site = site().with(".gitignore", "public\n.feedwright\n").with(
-        "content/calendars/c/e.md",
-        "+++\nid = \"e\"\nstart = 2026-06-20\n+++\n",
-    );
+    let site = site()
+        .with(".gitignore", "public\n.feedwright\n")
+        .with("content/calendars/c/e.md", "+++\nid = \"e\"\nstart = 2026-06-20\n+++\n");
     let (first, second) = ("2026-02-01T00:00:00Z", "2026-02-02T00:00:00Z");
     git(&site, first, init);
     git(&site, first, &["add", "-A"]);

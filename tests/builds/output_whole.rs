@@ -76,10 +76,8 @@ fn assert_whole(out: &Path, builds: &[&BTreeMap<String, Vec<u8>>]) {
 
 /// What a cut-off build left is gone: beside the output, and in it.
 fn assert_swept(site: &SmallSite) {
-    let left: Vec<String> = tree(site.root())
-        .into_keys()
-        .filter(|name| name.contains("feedwright-new"))
-        .collect();
+    let left: Vec<String> =
+        tree(site.root()).into_keys().filter(|name| name.contains("feedwright-new")).collect();
     assert_eq!(left, Vec::<String>::new());
 }
 

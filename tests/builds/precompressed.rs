@@ -27,9 +27,7 @@ fn walks() -> SmallSite {
 /// The copies in the output, with what they hold.
 fn copies(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
     let files = tree(&site.path("public")).into_iter();
-    files
-        .filter_map(|(path, bytes)| Some((path.strip_suffix(".gz")?.to_owned(), bytes)))
-        .collect()
+    files.filter_map(|(path, bytes)| Some((path.strip_suffix(".gz")?.to_owned(), bytes))).collect()
 }
 
 fn uncompressed(bytes: &[u8]) -> Vec<u8> {
@@ -42,11 +40,7 @@ fn uncompressed(bytes: &[u8]) -> Vec<u8> {
 fn are_right(site: &SmallSite) {
     let copies = copies(site);
     for (path, copy) in &copies {
-        assert_eq!(
-            uncompressed(copy),
-            fs::read(site.path("public").join(path)).unwrap(),
-            "{path}"
-        );
+        assert_eq!(uncompressed(copy), fs::read(site.path("public").join(path)).unwrap(), "{path}");
     }
     let texts = ["css", "html", "js", "json", "rss", "vtt", "xml"];
     for (path, bytes) in tree(&site.path("public")) {
@@ -100,15 +94,9 @@ fn only_copies_of_what_changed_are_written_again() {
     are_right(&site);
     assert_eq!(
         time("media/long.vtt"),
-        times[before
-            .keys()
-            .position(|path| path == "media/long.vtt")
-            .unwrap()]
+        times[before.keys().position(|path| path == "media/long.vtt").unwrap()]
     );
-    assert_ne!(
-        copies(&site)["i/other/index.html"],
-        before["i/other/index.html"]
-    );
+    assert_ne!(copies(&site)["i/other/index.html"], before["i/other/index.html"]);
     // One that was taken away or damaged comes back.
     fs::remove_file(site.path("public/index.html.gz")).unwrap();
     fs::write(site.path("public/rss.xml.gz"), "nothing").unwrap();
@@ -143,10 +131,7 @@ fn a_file_of_the_author_is_not_replaced() {
     let site = walks();
     site.write("public/index.html.gz", "mine");
     let report = site.report();
-    assert!(
-        report.contains("index.html.gz is a file of yours"),
-        "{report}"
-    );
+    assert!(report.contains("index.html.gz is a file of yours"), "{report}");
     assert_eq!(site.read("public/index.html.gz"), "mine");
 }
 
@@ -159,11 +144,7 @@ fn they_go_to_servers_and_to_nobody_else() {
             .arg(site.root())
             .output()
             .unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     };
     let out = tempfile::tempdir().unwrap();
     deploy(&format!("folder:{}", out.path().join("www").display()));
@@ -178,10 +159,7 @@ fn they_go_to_servers_and_to_nobody_else() {
     git(&["init", "--quiet", "--bare", path]);
     deploy(&format!("git:{path}#pages"));
     let listed = git(&["--git-dir", path, "ls-tree", "-r", "--name-only", "pages"]);
-    assert!(
-        listed.contains("index.html") && !listed.contains(".gz"),
-        "{listed}"
-    );
+    assert!(listed.contains("index.html") && !listed.contains(".gz"), "{listed}");
 }
 
 #[test]
@@ -198,10 +176,7 @@ fn a_file_of_the_authors_with_the_name_of_a_copy_is_published_as_it_is() {
     // A place that compresses by itself gets it too, and no copy.
     let bare = tempfile::tempdir().unwrap();
     let git = |arguments: &[&str]| {
-        let output = Command::new("git")
-            .current_dir(bare.path())
-            .args(arguments)
-            .output();
+        let output = Command::new("git").current_dir(bare.path()).args(arguments).output();
         String::from_utf8(output.unwrap().stdout).unwrap()
     };
     git(&["init", "--quiet", "--bare"]);

@@ -13,11 +13,7 @@ use crate::support::{OWN, Output, SMALL, Site};
 
 static BELOW: LazyLock<Output> = LazyLock::new(|| {
     Site::fixture("small-site")
-        .replace(
-            "site.toml",
-            "https://example.com",
-            "https://example.com/blog",
-        )
+        .replace("site.toml", "https://example.com", "https://example.com/blog")
         .config("namespace = \"microfeed\"")
         .build()
 });
@@ -47,12 +43,7 @@ fn sites() -> [(&'static str, &'static Output, &'static str); 5] {
 
 /// Reports everything that is wrong at once.
 fn assert_none(complaints: Vec<String>) {
-    assert!(
-        complaints.is_empty(),
-        "{} complaints:\n{}",
-        complaints.len(),
-        complaints.join("\n")
-    );
+    assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
 }
 
 fn documents(output: &Output) -> Vec<(String, Html)> {
@@ -161,11 +152,7 @@ impl<'o> Targets<'o> {
                 (file, ids)
             })
             .collect();
-        Self {
-            files: output.files().into_iter().collect(),
-            base,
-            ids,
-        }
+        Self { files: output.files().into_iter().collect(), base, ids }
     }
 
     /// The path that the site lies under: pages refer to their own site by path.
@@ -229,15 +216,7 @@ fn file_of(path: &str) -> String {
 /// Every address that a document's elements hold.
 fn references(html: &Html) -> Vec<String> {
     let mut found = Vec::new();
-    for attribute in [
-        "href",
-        "src",
-        "poster",
-        "action",
-        "cite",
-        "data",
-        "data-copy",
-    ] {
+    for attribute in ["href", "src", "poster", "action", "cite", "data", "data-copy"] {
         for element in select(html, &format!("[{attribute}]")) {
             found.push(element.attr(attribute).unwrap().to_owned());
         }
@@ -312,10 +291,7 @@ fn links_lead_somewhere() {
                 Kind::Rss | Kind::Sitemap => addresses_of_xml(&output.text(&file)),
                 Kind::Html | Kind::Unjudged => continue,
             };
-            let outward = found
-                .iter()
-                .map(String::as_str)
-                .filter(|text| !is_within(text));
+            let outward = found.iter().map(String::as_str).filter(|text| !is_within(text));
             complaints.extend(targets.faults(&file, outward));
         }
     }
@@ -379,9 +355,8 @@ fn addresses_of_xml(text: &str) -> Vec<String> {
             Event::Start(start) | Event::Empty(start) => {
                 for attribute in start.attributes() {
                     let attribute = attribute.unwrap();
-                    let value = attribute
-                        .normalized_value(quick_xml::XmlVersion::Implicit1_0)
-                        .unwrap();
+                    let value =
+                        attribute.normalized_value(quick_xml::XmlVersion::Implicit1_0).unwrap();
                     if value.starts_with("https://") && !attribute.key.as_ref().starts_with("xmlns")
                     {
                         found.push(value.into_owned());
@@ -412,9 +387,7 @@ fn rss_is_well_formed_and_readers_understand_it() {
             reader.config_mut().check_end_names = true;
             reader.config_mut().check_comments = true;
             while !matches!(
-                reader
-                    .read_event()
-                    .unwrap_or_else(|error| panic!("{site} {file}: {error}")),
+                reader.read_event().unwrap_or_else(|error| panic!("{site} {file}: {error}")),
                 Event::Eof
             ) {}
             let feed = feed_rs::parser::parse(text.as_bytes())
@@ -439,10 +412,8 @@ fn rss_is_well_formed_and_readers_understand_it() {
                 let published = entry.published.map(|date| date.timestamp_millis() / 1000);
                 let wanted = extension(item)["date_published_ms"].as_i64();
                 assert_eq!(published, wanted.map(|ms| ms.div_euclid(1000)));
-                if let Some(body) = entry
-                    .content
-                    .as_ref()
-                    .and_then(|content| content.body.as_deref())
+                if let Some(body) =
+                    entry.content.as_ref().and_then(|content| content.body.as_deref())
                 {
                     assert_eq!(body, item["content_html"].as_str().unwrap());
                 }
@@ -480,9 +451,7 @@ fn is_filled(value: &Value) -> bool {
 
 fn is_url(value: &Value) -> bool {
     value.as_str().is_some_and(|text| {
-        let rest = text
-            .strip_prefix("https://")
-            .or_else(|| text.strip_prefix("http://"));
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
         rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
             && text.is_ascii()
             && !text.contains([' ', '"', '<', '>'])
@@ -491,9 +460,7 @@ fn is_url(value: &Value) -> bool {
 
 /// RFC 3339.
 fn is_date(value: &Value) -> bool {
-    value
-        .as_str()
-        .is_some_and(|text| text.parse::<jiff::Timestamp>().is_ok())
+    value.as_str().is_some_and(|text| text.parse::<jiff::Timestamp>().is_ok())
 }
 
 fn is_count(value: &Value) -> bool {
@@ -525,9 +492,7 @@ fn object_rules(
         match known.iter().find(|(name, _)| name == key) {
             Some((_, rule)) if !rule(value) => found.push(format!("{at}.{key} is {value}")),
             None if !key.starts_with('_') || key.len() < 2 || key.contains('.') => {
-                found.push(format!(
-                    "{at}.{key} is not of JSON Feed, and extensions start with _"
-                ));
+                found.push(format!("{at}.{key} is not of JSON Feed, and extensions start with _"));
             }
             None if !value.is_object() => {
                 found.push(format!("{at}.{key}: an extension is an object"))
@@ -540,9 +505,7 @@ fn object_rules(
 /// The rules of <https://www.jsonfeed.org/version/1.1/>.
 fn feed_rules(feed: &Value, found: &mut Vec<String>) {
     let known: [(&str, Rule); 15] = [
-        ("version", |value| {
-            value == "https://jsonfeed.org/version/1.1"
-        }),
+        ("version", |value| value == "https://jsonfeed.org/version/1.1"),
         ("title", is_filled),
         ("home_page_url", is_url),
         ("feed_url", is_url),
@@ -559,10 +522,7 @@ fn feed_rules(feed: &Value, found: &mut Vec<String>) {
         ("author", |_| false),
     ];
     object_rules("feed", feed, &known, &["version", "title", "items"], found);
-    if feed
-        .get("next_url")
-        .is_some_and(|next| *next == feed["feed_url"])
-    {
+    if feed.get("next_url").is_some_and(|next| *next == feed["feed_url"]) {
         found.push("next_url is feed_url".into());
     }
     author_rules("feed", feed, found);
@@ -600,20 +560,12 @@ fn item_rules(at: &str, item: &Value, found: &mut Vec<String>) {
         ("date_published", is_date),
         ("date_modified", is_date),
         ("authors", is_list),
-        ("tags", |value| {
-            value
-                .as_array()
-                .is_some_and(|tags| tags.iter().all(is_filled))
-        }),
+        ("tags", |value| value.as_array().is_some_and(|tags| tags.iter().all(is_filled))),
         ("language", is_filled),
         ("attachments", is_list),
     ];
     object_rules(at, item, &known, &["id"], found);
-    if item
-        .get("content_html")
-        .or(item.get("content_text"))
-        .is_none()
-    {
+    if item.get("content_html").or(item.get("content_text")).is_none() {
         found.push(format!("{at} has neither content_html nor content_text"));
     }
     author_rules(at, item, found);
@@ -629,13 +581,7 @@ fn item_rules(at: &str, item: &Value, found: &mut Vec<String>) {
             ("size_in_bytes", is_count),
             ("duration_in_seconds", is_count),
         ];
-        object_rules(
-            &format!("{at} attachment"),
-            attachment,
-            &known,
-            &["url", "mime_type"],
-            found,
-        );
+        object_rules(&format!("{at} attachment"), attachment, &known, &["url", "mime_type"], found);
     }
 }
 
@@ -658,11 +604,8 @@ fn a_sitemap_lists_documents_that_may_be_indexed() {
             let file = file_of(url.strip_prefix(base).unwrap());
             if !output.has(&file) {
                 complaints.push(format!("{site}: {url}"));
-            } else if !select(
-                &Html::parse_document(&output.text(&file)),
-                "meta[name=robots]",
-            )
-            .is_empty()
+            } else if !select(&Html::parse_document(&output.text(&file)), "meta[name=robots]")
+                .is_empty()
             {
                 complaints.push(format!("{site}: {url} is not to be indexed"));
             }

@@ -14,10 +14,7 @@ fn several() -> Calendars {
         shows()
             .with("content/calendars/shows/open.md", event(OPEN))
             .with("content/calendars/shows/closed.md", event(CLOSED))
-            .with(
-                "content/calendars/diary/calendar.toml",
-                "summary = \"Diary\"\npublic = false\n",
-            )
+            .with("content/calendars/diary/calendar.toml", "summary = \"Diary\"\npublic = false\n")
             .with("content/calendars/diary/open.md", event(OPEN)),
     )
 }
@@ -30,11 +27,7 @@ fn seen(served: &Calendars, scopes: &[Scope]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for calendar in ["diary", "shows"] {
         let events = served.get_as(&key, &format!("/calendars/{calendar}/events"), &[]);
-        assert_eq!(
-            events.status == 200,
-            listed.iter().any(|id| id == calendar),
-            "{calendar}"
-        );
+        assert_eq!(events.status == 200, listed.iter().any(|id| id == calendar), "{calendar}");
         match events.status {
             200 => {
                 let events = events.ok();
@@ -75,30 +68,15 @@ fn each_scope_shows_what_it_names() {
     );
     assert_eq!(
         seen(&served, &[Scope::CALENDAR_EVENTS_FREEBUSY]),
-        [
-            pair("freeBusyReader", "open"),
-            pair("freeBusyReader", "closed open")
-        ]
+        [pair("freeBusyReader", "open"), pair("freeBusyReader", "closed open")]
     );
     // Several scopes show what any of them does.
     assert_eq!(
-        seen(
-            &served,
-            &[
-                Scope::CALENDAR_EVENTS_PUBLIC_READONLY,
-                Scope::CALENDAR_EVENTS_FREEBUSY
-            ]
-        ),
-        [
-            pair("freeBusyReader", "open"),
-            pair("reader", "closed open")
-        ]
+        seen(&served, &[Scope::CALENDAR_EVENTS_PUBLIC_READONLY, Scope::CALENDAR_EVENTS_FREEBUSY]),
+        [pair("freeBusyReader", "open"), pair("reader", "closed open")]
     );
     assert_eq!(
-        seen(
-            &served,
-            &[Scope::CALENDAR_APP_CREATED, Scope::CALENDAR_READONLY]
-        ),
+        seen(&served, &[Scope::CALENDAR_APP_CREATED, Scope::CALENDAR_READONLY]),
         [pair("owner", "open"), pair("reader", "closed open")]
     );
 }
@@ -127,24 +105,14 @@ fn who_sees_times_alone_learns_nothing_else() {
         "eventTypes=default",
         "privateExtendedProperty=a=b",
     ] {
-        assert_eq!(
-            get(&format!("?{guess}")).ok()["items"],
-            json!([]),
-            "{guess}"
-        );
+        assert_eq!(get(&format!("?{guess}")).ok()["items"], json!([]), "{guess}");
     }
     // With the public's scope beside it, names are those of public events.
-    let key = served.key(&[
-        Scope::CALENDAR_EVENTS_PUBLIC_READONLY,
-        Scope::CALENDAR_EVENTS_FREEBUSY,
-    ]);
+    let key =
+        served.key(&[Scope::CALENDAR_EVENTS_PUBLIC_READONLY, Scope::CALENDAR_EVENTS_FREEBUSY]);
     let list = served.get_as(&key, "/calendars/shows/events", &[]).ok();
-    let names: Vec<&Value> = list["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| &one["summary"])
-        .collect();
+    let names: Vec<&Value> =
+        list["items"].as_array().unwrap().iter().map(|one| &one["summary"]).collect();
     assert_eq!(names, [&Value::Null, &json!("Open")]);
 }
 
@@ -152,16 +120,10 @@ fn who_sees_times_alone_learns_nothing_else() {
 fn a_change_of_visibility_is_a_deletion_for_who_sees_it_no_longer() {
     let served = several();
     let key = served.key(&[Scope::CALENDAR_EVENTS_PUBLIC_READONLY]);
-    let list = |query: &str| {
-        served
-            .get_as(&key, &format!("/calendars/shows/events?{query}"), &[])
-            .ok()
-    };
+    let list =
+        |query: &str| served.get_as(&key, &format!("/calendars/shows/events?{query}"), &[]).ok();
     let token = list("")["nextSyncToken"].as_str().unwrap().to_owned();
-    served.save(
-        "open.md",
-        &event(&format!("{OPEN}\nvisibility = \"confidential\"")),
-    );
+    served.save("open.md", &event(&format!("{OPEN}\nvisibility = \"confidential\"")));
     served.save("closed.md", &event(&CLOSED.replace("private", "public")));
     let changes = list(&format!("syncToken={token}"));
     let shown: Vec<_> = changes["items"]
@@ -172,10 +134,7 @@ fn a_change_of_visibility_is_a_deletion_for_who_sees_it_no_longer() {
         .collect();
     assert_eq!(
         shown,
-        [
-            (&json!("closed"), &json!("confirmed")),
-            (&json!("open"), &json!("cancelled"))
-        ]
+        [(&json!("closed"), &json!("confirmed")), (&json!("open"), &json!("cancelled"))]
     );
     assert_eq!(changes["items"][1].get("summary"), None);
     let open = served.get_as(&key, "/calendars/shows/events/open", &[]);
@@ -193,32 +152,18 @@ fn a_key_without_a_scope_or_without_validity_is_refused() {
     ];
     let content = served.key(&[Scope::CONTENT_READ, Scope::REALTIME, Scope::WAREHOUSE]);
     for path in paths {
-        let bare = served
-            .served
-            .send("GET", &format!("/calendar/v3{path}"), &[], b"");
+        let bare = served.served.send("GET", &format!("/calendar/v3{path}"), &[], b"");
         assert_eq!(fault(&bare, 401).0, "required");
-        assert_eq!(
-            bare.header("www-authenticate"),
-            Some("Bearer realm=\"feedwright\"")
-        );
-        assert_eq!(
-            fault(&served.get_as("wrong", path, &[]), 401).0,
-            "authError"
-        );
-        assert_eq!(
-            fault(&served.get_as(&content, path, &[]), 403).0,
-            "insufficientPermissions"
-        );
+        assert_eq!(bare.header("www-authenticate"), Some("Bearer realm=\"feedwright\""));
+        assert_eq!(fault(&served.get_as("wrong", path, &[]), 401).0, "authError");
+        assert_eq!(fault(&served.get_as(&content, path, &[]), 403).0, "insufficientPermissions");
     }
     let soon = Window {
         not_before: Some(jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1)),
         expires: None,
     };
     let early = served.served.key(&[Scope::CALENDAR], soon);
-    assert_eq!(
-        fault(&served.get_as(&early, "/calendars/shows", &[]), 401).0,
-        "authError"
-    );
+    assert_eq!(fault(&served.get_as(&early, "/calendars/shows", &[]), 401).0, "authError");
     // What the server refuses for the API has the API's form.
     let other = served.served.send(
         "GET",

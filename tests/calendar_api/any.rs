@@ -42,22 +42,14 @@ fn edits() -> impl Strategy<Value = Edit> {
 }
 
 fn rounds() -> impl Strategy<Value = Vec<Round>> {
-    let round = (
-        prop::collection::vec(edits(), 1..5),
-        prop::bool::weighted(0.15),
-    );
+    let round = (prop::collection::vec(edits(), 1..5), prop::bool::weighted(0.15));
     let round = round.prop_map(|(edits, restart)| Round { edits, restart });
     prop::collection::vec(round, 2..7)
 }
 
 fn filters() -> impl Strategy<Value = String> {
     let parts = [
-        &[
-            "",
-            "singleEvents=true",
-            "singleEvents=true&orderBy=startTime",
-            "orderBy=updated",
-        ][..],
+        &["", "singleEvents=true", "singleEvents=true&orderBy=startTime", "orderBy=updated"][..],
         &["", "", "showDeleted=true"],
         &[
             "",
@@ -76,11 +68,7 @@ fn filters() -> impl Strategy<Value = String> {
     ];
     let picked = parts.map(prop::sample::select);
     picked.prop_map(|parts| {
-        parts
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join("&")
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&")
     })
 }
 
@@ -101,10 +89,7 @@ fn text(which: u8, kind: u8, about: u8) -> String {
             "start = \"2026-11-20T20:00\"\nstatus = \"cancelled\"\nrecurrence = [\"RRULE:FREQ=DAILY;COUNT=3\"]"
         }
     };
-    event(&format!(
-        "id = \"e{which}\"\n{when}\n{}",
-        about_lines(about)
-    ))
+    event(&format!("id = \"e{which}\"\n{when}\n{}", about_lines(about)))
 }
 
 fn about_lines(about: u8) -> &'static str {
@@ -128,44 +113,26 @@ fn differing(which: u8, instance: u8, kind: u8) -> String {
         3 => "status = \"confirmed\"\neventType = \"birthday\"",
         _ => "summary = \"Alpha\"\nextendedProperties = { private = { about = \"1\" } }",
     };
-    let what = what.replace(
-        "2026-11-25T10:00",
-        if instance == 2 {
-            "2026-11-25"
-        } else {
-            "2026-11-25T10:00"
-        },
-    );
-    event(&format!(
-        "recurringEventId = \"e{which}\"\noriginalStartTime = \"{original}\"\n{what}"
-    ))
+    let what = what
+        .replace("2026-11-25T10:00", if instance == 2 { "2026-11-25" } else { "2026-11-25T10:00" });
+    event(&format!("recurringEventId = \"e{which}\"\noriginalStartTime = \"{original}\"\n{what}"))
 }
 
 fn happen(served: &Calendars, happens: &Edit) {
-    let there = |name: &str| {
-        served
-            .served
-            .site
-            .exists(&format!("content/calendars/shows/{name}"))
-    };
+    let there = |name: &str| served.served.site.exists(&format!("content/calendars/shows/{name}"));
     let (name, text) = match happens {
         Edit::Save(which, kind, about) => {
             (format!("e{which}.md"), Some(text(*which, *kind, *about)))
         }
         Edit::Remove(which) => (format!("e{which}.md"), None),
-        Edit::Differ(which, instance, kind) => (
-            format!("e{which}-{instance}.md"),
-            Some(differing(*which, *instance, *kind)),
-        ),
+        Edit::Differ(which, instance, kind) => {
+            (format!("e{which}-{instance}.md"), Some(differing(*which, *instance, *kind)))
+        }
         Edit::Same(which, instance) => (format!("e{which}-{instance}.md"), None),
         Edit::Zone(zone) => {
             let zone = ["Europe/Berlin", "Asia/Tokyo", "America/New_York"][usize::from(*zone)];
             let text = format!("summary = \"Shows\"\nprimary = true\ntimeZone = \"{zone}\"\n");
-            return edit(
-                &served.served.site,
-                "content/calendars/shows/calendar.toml",
-                Some(&text),
-            );
+            return edit(&served.served.site, "content/calendars/shows/calendar.toml", Some(&text));
         }
     };
     if text.is_some() || there(&name) {
@@ -185,25 +152,18 @@ fn take(held: &mut Held, items: &[Value]) {
 
 /// What takes place, as far as a client knows.
 fn on(held: &Held) -> Held {
-    let on = held
-        .iter()
-        .filter(|(_, item)| item["status"] != "cancelled");
+    let on = held.iter().filter(|(_, item)| item["status"] != "cancelled");
     on.map(|(id, item)| (id.clone(), item.clone())).collect()
 }
 
 /// The instances that a client knows to be called off, of series that are not.
 fn off(held: &Held) -> Vec<&String> {
     let is_off = |item: &Value| {
-        let series = item["recurringEventId"]
-            .as_str()
-            .and_then(|id| held.get(id));
+        let series = item["recurringEventId"].as_str().and_then(|id| held.get(id));
         item["status"] == "cancelled"
             && series.is_some_and(|series| series["status"] != "cancelled")
     };
-    held.iter()
-        .filter(|(_, item)| is_off(item))
-        .map(|(id, _)| id)
-        .collect()
+    held.iter().filter(|(_, item)| is_off(item)).map(|(id, _)| id).collect()
 }
 
 fn compare(served: &Calendars, filter: &str, synced: &Held) -> Result<(), TestCaseError> {
@@ -253,16 +213,10 @@ fn run(filters: &[String], rounds: &[Round], size: u8) -> Result<(), TestCaseErr
 
 #[test]
 fn a_client_that_only_syncs_holds_what_one_that_lists_all_holds() {
-    let config = Config {
-        cases: 24,
-        max_shrink_iters: 60,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config =
+        Config { cases: 24, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let input = (prop::collection::vec(filters(), 4), rounds(), 1..8u8);
     TestRunner::new(config)
-        .run(&input, |(filters, rounds, size)| {
-            run(&filters, &rounds, size)
-        })
+        .run(&input, |(filters, rounds, size)| run(&filters, &rounds, size))
         .unwrap();
 }

@@ -19,9 +19,7 @@ fn numbers(count: u32) -> String {
 fn soon(front: &str) -> Calendars {
     let work = Work::begin();
     let served = calendars(shows().with(ONE, event(front)));
-    served
-        .events("singleEvents=true&timeMin=2026-01-01T00:00:00Z")
-        .ok();
+    served.events("singleEvents=true&timeMin=2026-01-01T00:00:00Z").ok();
     served.seen();
     assert!(work.so_far() < Duration::from_secs(30), "{front}");
     served
@@ -50,14 +48,10 @@ fn another_zone_is_a_change_be_it_at_the_same_instant() {
 #[test]
 fn two_events_of_one_id_do_not_keep_the_others_from_clients() {
     let of = |summary: &str| {
-        event(&format!(
-            "id = \"one\"\nsummary = \"{summary}\"\nstart = \"2026-11-20\""
-        ))
+        event(&format!("id = \"one\"\nsummary = \"{summary}\"\nstart = \"2026-11-20\""))
     };
     let served = calendars(
-        shows()
-            .with(ONE, of("First"))
-            .with("content/calendars/shows/two.md", of("Second")),
+        shows().with(ONE, of("First")).with("content/calendars/shows/two.md", of("Second")),
     );
     let (found, token) = served.all("");
     assert_eq!(found.len(), 1);
@@ -87,27 +81,17 @@ fn a_rule_that_means_every_second_of_a_year_costs_no_more_than_is_asked_for() {
             .events("singleEvents=true&maxResults=3&timeMin=2026-12-31T23:00:00Z&orderBy=startTime")
             .ok();
         let items = found["items"].as_array().unwrap().iter();
-        items
-            .map(|one| one["start"]["dateTime"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        items.map(|one| one["start"]["dateTime"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     // Midnight in Berlin is 23:00 in UTC; an open end is an hour later.
     assert_eq!(
         starts(&served),
-        [
-            "2026-12-31T23:00:01+01:00",
-            "2026-12-31T23:00:02+01:00",
-            "2026-12-31T23:00:03+01:00"
-        ]
+        ["2026-12-31T23:00:01+01:00", "2026-12-31T23:00:02+01:00", "2026-12-31T23:00:03+01:00"]
     );
     let served = soon(&of(&format!("{every};BYSETPOS=1,-1")));
     assert_eq!(
         starts(&served),
-        [
-            "2026-12-31T23:59:59+01:00",
-            "2027-01-01T00:00:00+01:00",
-            "2027-12-31T23:59:59+01:00"
-        ]
+        ["2026-12-31T23:59:59+01:00", "2027-01-01T00:00:00+01:00", "2027-12-31T23:59:59+01:00"]
     );
     soon(&of("FREQ=SECONDLY"));
     soon(&of("FREQ=SECONDLY;COUNT=1000000"));
@@ -130,18 +114,14 @@ fn what_is_shown_to_nobody_costs_nothing_however_often_it_is() {
 #[test]
 fn a_calendar_whose_file_cannot_be_read_is_public_no_longer() {
     let secret = "content/calendars/secret/calendar.toml";
-    let site = shows().with(secret, "public = false\n").with(
-        "content/calendars/secret/one.md",
-        event("id = \"s\"\nstart = \"2026-11-20\""),
-    );
+    let site = shows()
+        .with(secret, "public = false\n")
+        .with("content/calendars/secret/one.md", event("id = \"s\"\nstart = \"2026-11-20\""));
     let served = calendars(site);
     let key = served.key(&[Scope::CALENDAR_EVENTS_PUBLIC_READONLY]);
     let status = || {
         served.seen();
-        let ics = served
-            .served
-            .send("GET", "/calendars/secret.ics", &[], b"")
-            .status;
+        let ics = served.served.send("GET", "/calendars/secret.ics", &[], b"").status;
         let events = served.get_as(&key, "/calendars/secret/events", &[]).status;
         [ics, events]
     };
@@ -166,8 +146,5 @@ fn an_event_whose_file_is_that_of_an_instance_now_is_gone() {
         "recurringEventId = \"w\"\noriginalStartTime = \"2026-11-27\"\nsummary = \"Other\"";
     served.save("one.md", &event(instance));
     assert_eq!(served.ids(""), ["w", "w_20261127"]);
-    assert_eq!(
-        served.ids(&format!("syncToken={token}")),
-        ["one", "w_20261127"]
-    );
+    assert_eq!(served.ids(&format!("syncToken={token}")), ["one", "w_20261127"]);
 }

@@ -20,10 +20,7 @@ fn usual() -> Calendars {
             .with(&file("weekly"), event(WEEKLY))
             .with(&file("moved"), event(MOVED))
             .with(&file("off"), event(OFF))
-            .with(
-                &file("day"),
-                event("id = \"day\"\nsummary = \"Day\"\nstart = \"2026-11-25\""),
-            )
+            .with(&file("day"), event("id = \"day\"\nsummary = \"Day\"\nstart = \"2026-11-25\""))
             .with(
                 &file("gone"),
                 event("id = \"gone\"\nstart = \"2026-11-26T10:00\"\nstatus = \"cancelled\""),
@@ -50,13 +47,7 @@ fn the_collection_describes_its_calendar() {
         })
     );
     let updated: jiff::Timestamp = list["updated"].as_str().unwrap().parse().unwrap();
-    assert!(
-        updated
-            .duration_since(jiff::Timestamp::now())
-            .abs()
-            .as_secs()
-            < 600
-    );
+    assert!(updated.duration_since(jiff::Timestamp::now()).abs().as_secs() < 600);
 }
 
 #[test]
@@ -121,10 +112,7 @@ fn what_is_as_usual_is_left_out_and_open_ends_are_said() {
                 "content/calendars/shows/a.md",
                 "+++\nid = \"a\"\nstart = \"2026-11-20T20:00\"\n+++\n",
             )
-            .with(
-                "content/calendars/shows/b.md",
-                "+++\nid = \"b\"\nstart = \"2026-11-20\"\n+++\n",
-            ),
+            .with("content/calendars/shows/b.md", "+++\nid = \"b\"\nstart = \"2026-11-20\"\n+++\n"),
     );
     let list = served.events("").ok();
     let fields = |at: usize| {
@@ -161,11 +149,7 @@ fn a_period_lasts_as_long_as_it_says() {
         let end = |at: usize| list["items"][at]["end"]["dateTime"].clone();
         assert_eq!(
             [end(0), end(1), end(2)],
-            [
-                "2026-12-01T11:00:00+01:00",
-                "2026-12-02T20:00:00+01:00",
-                "2026-12-03T11:00:00+01:00"
-            ]
+            ["2026-12-01T11:00:00+01:00", "2026-12-02T20:00:00+01:00", "2026-12-03T11:00:00+01:00"]
         );
         // In its last half hour it is still on.
         let late = "singleEvents=true&timeMin=2026-12-02T18:30:00Z&timeMax=2026-12-02T18:40:00Z";
@@ -177,9 +161,7 @@ fn a_period_lasts_as_long_as_it_says() {
 fn a_list_that_begins_far_ahead_goes_on_for_two_years() {
     let monthly = "id = \"monthly\"\nstart = \"2026-11-20\"\nrecurrence = [\"RRULE:FREQ=MONTHLY\"]";
     let served = calendars(shows().with("content/calendars/shows/a.md", event(monthly)));
-    let list = served
-        .events("singleEvents=true&timeMin=2040-05-01T00:00:00Z")
-        .ok();
+    let list = served.events("singleEvents=true&timeMin=2040-05-01T00:00:00Z").ok();
     let found = ids(&list);
     assert_eq!(found.first().map(|id| &**id), Some("monthly_20400520"));
     assert_eq!(found.last().map(|id| &**id), Some("monthly_20420420"));
@@ -189,23 +171,12 @@ fn a_list_that_begins_far_ahead_goes_on_for_two_years() {
 #[test]
 fn a_series_is_one_entry_and_its_exceptions_are_entries() {
     let list = usual().events("").ok();
-    assert_eq!(
-        ids(&list),
-        [
-            "day",
-            "weekly",
-            "weekly_20261127T190000Z",
-            "weekly_20261204T190000Z"
-        ]
-    );
+    assert_eq!(ids(&list), ["day", "weekly", "weekly_20261127T190000Z", "weekly_20261204T190000Z"]);
     let (weekly, moved, off) = (&list["items"][1], &list["items"][2], &list["items"][3]);
     assert_eq!(weekly["recurrence"], json!(["RRULE:FREQ=WEEKLY;COUNT=4"]));
     assert_eq!(moved["recurringEventId"], "weekly");
     assert_eq!(moved["summary"], "Late");
-    assert_eq!(
-        moved["originalStartTime"]["dateTime"],
-        "2026-11-27T20:00:00+01:00"
-    );
+    assert_eq!(moved["originalStartTime"]["dateTime"], "2026-11-27T20:00:00+01:00");
     assert_eq!(moved["start"]["dateTime"], "2026-11-28T22:00:00+01:00");
     // As long as the others.
     assert_eq!(moved["end"]["dateTime"], "2026-11-28T23:30:00+01:00");
@@ -221,33 +192,16 @@ fn deleted_ones_are_shown_in_each_of_the_four_ways() {
     assert!(served.ids("").contains(&"twice".to_owned()));
     served.remove("twice.md");
     served.remove("day.md");
-    let instances = [
-        "weekly_20261120T190000Z",
-        "weekly_20261127T190000Z",
-        "weekly_20261211T190000Z",
-    ];
+    let instances =
+        ["weekly_20261120T190000Z", "weekly_20261127T190000Z", "weekly_20261211T190000Z"];
     // Both false: cancelled instances of series that are not.
-    assert_eq!(
-        served.ids(""),
-        [
-            "weekly",
-            "weekly_20261127T190000Z",
-            "weekly_20261204T190000Z"
-        ]
-    );
+    assert_eq!(served.ids(""), ["weekly", "weekly_20261127T190000Z", "weekly_20261204T190000Z"]);
     // Expanded: what takes place.
     assert_eq!(served.ids("singleEvents=true"), instances);
     // All that there is and was, series as series.
     assert_eq!(
         served.ids("showDeleted=true"),
-        [
-            "day",
-            "gone",
-            "twice",
-            "weekly",
-            "weekly_20261127T190000Z",
-            "weekly_20261204T190000Z"
-        ]
+        ["day", "gone", "twice", "weekly", "weekly_20261127T190000Z", "weekly_20261204T190000Z"]
     );
     // Both true: single instances, those of deleted series too, and no series.
     let list = served.events("singleEvents=true&showDeleted=true").ok();
@@ -264,22 +218,12 @@ fn deleted_ones_are_shown_in_each_of_the_four_ways() {
             "weekly_20261211T190000Z",
         ]
     );
-    let cancelled: Vec<bool> = list["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["status"] == "cancelled")
-        .collect();
-    assert_eq!(
-        cancelled,
-        [true, true, true, true, false, false, true, false]
-    );
+    let cancelled: Vec<bool> =
+        list["items"].as_array().unwrap().iter().map(|one| one["status"] == "cancelled").collect();
+    assert_eq!(cancelled, [true, true, true, true, false, false, true, false]);
     // A deleted one tells what it was.
     let day = served.get("/calendars/shows/events/day").ok();
-    assert_eq!(
-        (&day["status"], &day["summary"]),
-        (&json!("cancelled"), &json!("Day"))
-    );
+    assert_eq!((&day["status"], &day["summary"]), (&json!("cancelled"), &json!("Day")));
 }
 
 #[test]
@@ -287,10 +231,7 @@ fn pages_hold_250_or_what_is_asked_and_end_in_a_sync_token() {
     let mut site = shows();
     for number in 0..251 {
         let front = format!("id = \"e{number:03}\"\nstart = \"2026-11-20\"");
-        site = site.with(
-            &format!("content/calendars/shows/{number}.md"),
-            event(&front),
-        );
+        site = site.with(&format!("content/calendars/shows/{number}.md"), event(&front));
     }
     let served = calendars(site);
     let first = served.events("").ok();
@@ -317,10 +258,7 @@ fn pages_hold_250_or_what_is_asked_and_end_in_a_sync_token() {
         "showDeleted=true",
     ] {
         let (reason, message) = served.fault(&format!("{other}&pageToken={token}"), 400);
-        assert!(
-            reason == "invalid" && message.starts_with("pageToken:"),
-            "{message}"
-        );
+        assert!(reason == "invalid" && message.starts_with("pageToken:"), "{message}");
     }
     let elsewhere = served.get(&format!("/calendars/mark/events?pageToken={token}"));
     fault(&elsewhere, 400);
@@ -338,25 +276,13 @@ fn pages_are_of_the_state_that_the_first_one_was_of() {
     served.save("zzz.md", &event("id = \"zzz\"\nstart = \"2026-11-20\""));
     served.save("moved.md", &event(&MOVED.replace("Late", "Later")));
     let token = first["nextPageToken"].as_str().unwrap();
-    let rest = served
-        .events(&format!("maxResults=10&pageToken={token}"))
-        .ok();
-    assert_eq!(
-        ids(&rest),
-        [
-            "weekly",
-            "weekly_20261127T190000Z",
-            "weekly_20261204T190000Z"
-        ]
-    );
+    let rest = served.events(&format!("maxResults=10&pageToken={token}")).ok();
+    assert_eq!(ids(&rest), ["weekly", "weekly_20261127T190000Z", "weekly_20261204T190000Z"]);
     assert_eq!(rest["items"][1]["summary"], "Late");
     // The sync goes on from that state too.
     let token = rest["nextSyncToken"].as_str().unwrap();
     let changes = served.events(&format!("syncToken={token}")).ok();
-    assert_eq!(
-        ids(&changes),
-        ["aaa", "day", "weekly_20261127T190000Z", "zzz"]
-    );
+    assert_eq!(ids(&changes), ["aaa", "day", "weekly_20261127T190000Z", "zzz"]);
 }
 
 #[test]
@@ -388,36 +314,19 @@ fn wrong_parameters_are_refused_with_their_names() {
         ("updatedMin=2026-11-20T20:00:00%2B23:60", "updatedMin"),
         ("updatedMin=yesterday", "updatedMin"),
         ("timeZone=Mars/Olympus", "timeZone"),
-        (
-            "timeMin=2026-11-20T20:00:00Z&timeMax=2026-11-20T20:00:00Z",
-            "timeMax",
-        ),
-        (
-            "timeMin=2026-11-20T20:00:00.1Z&timeMax=2026-11-20T20:00:00.9Z",
-            "timeMax",
-        ),
-        (
-            "timeMin=2026-11-20T20:00:00Z&timeMax=2026-11-20T20:00:00%2B01:00",
-            "timeMax",
-        ),
+        ("timeMin=2026-11-20T20:00:00Z&timeMax=2026-11-20T20:00:00Z", "timeMax"),
+        ("timeMin=2026-11-20T20:00:00.1Z&timeMax=2026-11-20T20:00:00.9Z", "timeMax"),
+        ("timeMin=2026-11-20T20:00:00Z&timeMax=2026-11-20T20:00:00%2B01:00", "timeMax"),
         ("alt=media", "alt"),
         ("prettyPrint=x", "prettyPrint"),
     ] {
         let (_, message) = served.fault(query, 400);
-        assert!(
-            message.starts_with(&format!("{parameter}: ")),
-            "{query}: {message}"
-        );
+        assert!(message.starts_with(&format!("{parameter}: ")), "{query}: {message}");
         let location = served.events(query).json();
         assert_eq!(location["error"]["errors"][0]["location"], parameter);
     }
     assert_eq!(
-        served
-            .fault(
-                "timeMin=2027-01-01T00:00:00Z&timeMax=2026-01-01T00:00:00Z",
-                400
-            )
-            .0,
+        served.fault("timeMin=2027-01-01T00:00:00Z&timeMax=2026-01-01T00:00:00Z", 400).0,
         "timeRangeEmpty"
     );
     let (_, message) = served.fault("timeMin=2026-11-20T20:00:00", 400);
@@ -442,19 +351,12 @@ fn what_published_clients_send_beside_it_is_taken() {
 #[test]
 fn a_part_of_an_answer_can_be_asked_for() {
     let served = usual();
-    let part = served
-        .events("maxResults=1&fields=kind,items(id,start/date)")
-        .ok();
+    let part = served.events("maxResults=1&fields=kind,items(id,start/date)").ok();
     let item = json!({ "id": "day", "start": { "date": "2026-11-25" } });
     assert_eq!(part, json!({ "kind": "calendar#events", "items": [item] }));
     let whole = served.events("fields=*").ok();
     assert_eq!(whole, served.events("").ok());
-    assert!(
-        served
-            .fault("fields=items(id", 400)
-            .1
-            .starts_with("fields: ")
-    );
+    assert!(served.fault("fields=items(id", 400).1.starts_with("fields: "));
 }
 
 #[test]
@@ -471,25 +373,14 @@ fn a_client_that_has_the_list_is_told_so() {
         assert_eq!(first.json()["etag"], tag);
         let again = served.get_as(KEY, path, &[("if-none-match", &tag)]);
         assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
-        assert_eq!(
-            served
-                .get_as(KEY, path, &[("if-none-match", "\"x\"")])
-                .status,
-            200
-        );
+        assert_eq!(served.get_as(KEY, path, &[("if-none-match", "\"x\"")]).status, 200);
     }
     let path = "/calendars/shows/events";
     let tag = served.get(path).header("etag").unwrap().to_owned();
     let other = served.get(&format!("{path}?maxResults=1"));
     assert_ne!(other.header("etag"), Some(tag.as_str()));
-    served.save(
-        "day.md",
-        &event("id = \"day\"\nsummary = \"Other\"\nstart = \"2026-11-25\""),
-    );
-    assert_eq!(
-        served.get_as(KEY, path, &[("if-none-match", &tag)]).status,
-        200
-    );
+    served.save("day.md", &event("id = \"day\"\nsummary = \"Other\"\nstart = \"2026-11-25\""));
+    assert_eq!(served.get_as(KEY, path, &[("if-none-match", &tag)]).status, 200);
 }
 
 #[test]
@@ -525,37 +416,20 @@ fn instances_are_those_of_one_series() {
         |query: &str| served.get(&format!("/calendars/shows/events/weekly/instances?{query}"));
     assert_eq!(
         ids(&list("").ok()),
-        [
-            "weekly_20261120T190000Z",
-            "weekly_20261127T190000Z",
-            "weekly_20261211T190000Z"
-        ]
+        ["weekly_20261120T190000Z", "weekly_20261127T190000Z", "weekly_20261211T190000Z"]
     );
     assert_eq!(ids(&list("showDeleted=true").ok()).len(), 4);
     let first = list("maxResults=2").ok();
     let token = first["nextPageToken"].as_str().unwrap();
-    assert_eq!(
-        ids(&list(&format!("pageToken={token}")).ok()),
-        ["weekly_20261211T190000Z"]
-    );
-    assert_eq!(
-        ids(&list("timeMin=2026-12-01T00:00:00Z").ok()),
-        ["weekly_20261211T190000Z"]
-    );
-    for original in [
-        "2026-11-27T20:00:00%2B01:00",
-        "2026-11-27T19:00:00Z",
-        "20261127T190000Z",
-    ] {
+    assert_eq!(ids(&list(&format!("pageToken={token}")).ok()), ["weekly_20261211T190000Z"]);
+    assert_eq!(ids(&list("timeMin=2026-12-01T00:00:00Z").ok()), ["weekly_20261211T190000Z"]);
+    for original in ["2026-11-27T20:00:00%2B01:00", "2026-11-27T19:00:00Z", "20261127T190000Z"] {
         assert_eq!(
             ids(&list(&format!("originalStart={original}")).ok()),
             ["weekly_20261127T190000Z"]
         );
     }
-    fault(
-        &served.get("/calendars/shows/events/nothing/instances"),
-        404,
-    );
+    fault(&served.get("/calendars/shows/events/nothing/instances"), 404);
 }
 
 #[test]
@@ -578,32 +452,15 @@ fn the_calendar_list_names_the_calendars() {
     assert_eq!(list["kind"], "calendar#calendarList");
     assert_eq!(ids(&list), ["mark", "shows"]);
     let shows = &list["items"][1];
-    assert_eq!(
-        (&shows["primary"], &shows["accessRole"]),
-        (&json!(true), &json!("owner"))
-    );
-    assert_eq!(
-        shows["defaultReminders"],
-        json!([{ "method": "popup", "minutes": 10 }])
-    );
+    assert_eq!((&shows["primary"], &shows["accessRole"]), (&json!(true), &json!("owner")));
+    assert_eq!(shows["defaultReminders"], json!([{ "method": "popup", "minutes": 10 }]));
     assert_eq!(&served.get("/users/me/calendarList/primary").ok(), shows);
     let page = served.get("/users/me/calendarList?maxResults=1").ok();
-    assert_eq!(
-        (ids(&page), &page["nextPageToken"]),
-        (vec!["mark".to_owned()], &json!("mark"))
-    );
-    let rest = served
-        .get("/users/me/calendarList?maxResults=1&pageToken=mark")
-        .ok();
-    assert_eq!(
-        (ids(&rest), rest.get("nextPageToken")),
-        (vec!["shows".to_owned()], None)
-    );
+    assert_eq!((ids(&page), &page["nextPageToken"]), (vec!["mark".to_owned()], &json!("mark")));
+    let rest = served.get("/users/me/calendarList?maxResults=1&pageToken=mark").ok();
+    assert_eq!((ids(&rest), rest.get("nextPageToken")), (vec!["shows".to_owned()], None));
     let own = served.get("/calendars/primary").ok();
-    assert_eq!(
-        (&own["kind"], &own["id"]),
-        (&json!("calendar#calendar"), &json!("shows"))
-    );
+    assert_eq!((&own["kind"], &own["id"]), (&json!("calendar#calendar"), &json!("shows")));
     for missing in [
         "/calendars/other",
         "/calendars/other/events",
@@ -614,10 +471,7 @@ fn the_calendar_list_names_the_calendars() {
     ] {
         assert_eq!(fault(&served.get(missing), 404).0, "notFound", "{missing}");
     }
-    assert_eq!(
-        fault(&served.get("/users/me/calendarList?syncToken=x"), 410).0,
-        "fullSyncRequired"
-    );
+    assert_eq!(fault(&served.get("/users/me/calendarList?syncToken=x"), 410).0, "fullSyncRequired");
 }
 
 #[test]
@@ -633,15 +487,8 @@ fn a_series_without_end_costs_no_more_than_a_page() {
     let page = served.events("singleEvents=true&maxResults=2500").ok();
     assert_eq!(ids(&page).len(), 2500);
     let token = page["nextPageToken"].as_str().unwrap();
-    let next = served
-        .events(&format!(
-            "singleEvents=true&maxResults=2500&pageToken={token}"
-        ))
-        .ok();
-    assert_eq!(
-        next["items"][0]["start"]["dateTime"],
-        "2020-01-01T00:41:39+01:00"
-    );
+    let next = served.events(&format!("singleEvents=true&maxResults=2500&pageToken={token}")).ok();
+    assert_eq!(next["items"][0]["start"]["dateTime"], "2020-01-01T00:41:39+01:00");
     let far = "singleEvents=true&orderBy=startTime&timeMin=2026-06-01T00:00:00Z&maxResults=3";
     // What goes on at the time, an hour each.
     assert_eq!(
@@ -659,9 +506,7 @@ fn only_reading_is_offered() {
     let key = format!("Bearer {KEY}");
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
         let path = "/calendar/v3/calendars/shows/events";
-        let reply = served
-            .served
-            .send(method, path, &[("authorization", &key)], b"{}");
+        let reply = served.served.send(method, path, &[("authorization", &key)], b"{}");
         assert_eq!(reply.header("allow"), Some("GET, HEAD"));
         fault(&reply, 405);
     }
@@ -693,21 +538,10 @@ fn a_post_that_means_get_is_one_and_its_form_is_the_query() {
     let (address, rest) = query.split_once('&').unwrap();
     let split = send(&format!("{path}?{address}"), &[means_get, form], rest);
     assert_eq!(split.ok(), expected);
-    let in_address = send(
-        &format!("{path}?{query}"),
-        &[("x-http-method-override", "get")],
-        "",
-    );
+    let in_address = send(&format!("{path}?{query}"), &[("x-http-method-override", "get")], "");
     assert_eq!(in_address.ok(), expected);
     fault(&send(path, &[means_get, form], "maxResults=0"), 400);
-    fault(
-        &send(
-            path,
-            &[means_get, form],
-            &format!("q={}", "a".repeat(70_000)),
-        ),
-        413,
-    );
+    fault(&send(path, &[means_get, form], &format!("q={}", "a".repeat(70_000))), 413);
     for other in ["DELETE", "PATCH", "POST", ""] {
         let reply = send(path, &[("x-http-method-override", other), form], query);
         fault(&reply, 405);

@@ -40,10 +40,7 @@ pub struct Calendars {
 
 /// Serves a site that [`shows`] began.
 pub fn calendars(site: SmallSite) -> Calendars {
-    Calendars {
-        served: serve(site),
-        marks: Cell::new(0),
-    }
+    Calendars { served: serve(site), marks: Cell::new(0) }
 }
 
 impl Calendars {
@@ -52,8 +49,7 @@ impl Calendars {
         let key = format!("Bearer {key}");
         let mut all = vec![("authorization", key.as_str())];
         all.extend_from_slice(headers);
-        self.served
-            .send("GET", &format!("/calendar/v3{path}"), &all, b"")
+        self.served.send("GET", &format!("/calendar/v3{path}"), &all, b"")
     }
 
     /// Calls the API with the key of all scopes.
@@ -111,22 +107,14 @@ impl Calendars {
 
     /// Saves or removes a file of `shows` in one step.
     pub fn edit(&self, name: &str, text: Option<&str>) {
-        edit(
-            &self.served.site,
-            &format!("content/calendars/shows/{name}"),
-            text,
-        );
+        edit(&self.served.site, &format!("content/calendars/shows/{name}"), text);
     }
 
     /// Waits until the server has seen all that was saved before.
     pub fn seen(&self) {
         self.marks.set(self.marks.get() + 1);
         let count = self.marks.get();
-        edit(
-            &self.served.site,
-            "content/calendars/mark/mark.md",
-            Some(&mark(count)),
-        );
+        edit(&self.served.site, "content/calendars/mark/mark.md", Some(&mark(count)));
         wait::until(|| {
             let found = self.get("/calendars/mark/events/mark").ok();
             found["summary"].as_str() == Some(count.to_string().as_str())
@@ -136,10 +124,7 @@ impl Calendars {
     /// Ends the server, lets something happen to the files, and serves them again.
     pub fn restarted(self, meanwhile: impl FnOnce(&SmallSite)) -> Self {
         meanwhile(&self.served.site);
-        Self {
-            served: self.served.restarted(),
-            marks: self.marks,
-        }
+        Self { served: self.served.restarted(), marks: self.marks }
     }
 }
 
@@ -157,10 +142,7 @@ pub fn edit(site: &SmallSite, path: &str, text: Option<&str>) {
 /// The ids of a list.
 pub fn ids(list: &Value) -> Vec<String> {
     let items = list["items"].as_array().unwrap();
-    items
-        .iter()
-        .map(|item| item["id"].as_str().unwrap().to_owned())
-        .collect()
+    items.iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Ids with their status.

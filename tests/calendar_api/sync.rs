@@ -44,10 +44,7 @@ fn what_was_made_changed_or_deleted_is_told_once() {
     served.remove("two.md");
     let (found, third) = changes(&served, &second);
     assert_eq!(
-        found
-            .iter()
-            .map(|one| one["id"].as_str().unwrap())
-            .collect::<Vec<_>>(),
+        found.iter().map(|one| one["id"].as_str().unwrap()).collect::<Vec<_>>(),
         ["one", "three", "two"]
     );
     assert_eq!(found[0]["summary"], "Other");
@@ -62,15 +59,9 @@ fn what_was_made_changed_or_deleted_is_told_once() {
     assert_eq!(changes(&served, &third).0, Vec::<Value>::new());
     // One that comes back is there again; with a comment more, nothing is.
     served.save("two.md", &event(TWO));
-    served.save(
-        "one.md",
-        &event(&format!("# kept\n{}", ONE.replace("One", "Other"))),
-    );
+    served.save("one.md", &event(&format!("# kept\n{}", ONE.replace("One", "Other"))));
     let (back, _) = changes(&served, &third);
-    assert_eq!(
-        statuses(&back),
-        [("two".to_owned(), "confirmed".to_owned())].into()
-    );
+    assert_eq!(statuses(&back), [("two".to_owned(), "confirmed".to_owned())].into());
     // That it was away is a change of its own: who asks by time has to be told that it is back.
     let one = served.get("/calendars/shows/events/one").ok();
     assert!(back[0]["updated"].as_str() > one["updated"].as_str());
@@ -82,25 +73,15 @@ fn what_happens_while_no_server_runs_is_told_too() {
     let before = token(&served, "");
     let served = served.restarted(|site| {
         site.remove("content/calendars/shows/one.md");
-        site.write(
-            "content/calendars/shows/two.md",
-            event(&TWO.replace("Two", "2")),
-        );
-        site.write(
-            "content/calendars/shows/new.md",
-            event("id = \"new\"\nstart = \"2026-12-01\""),
-        );
+        site.write("content/calendars/shows/two.md", event(&TWO.replace("Two", "2")));
+        site.write("content/calendars/shows/new.md", event("id = \"new\"\nstart = \"2026-12-01\""));
     });
     let (found, _) = changes(&served, &before);
     assert_eq!(
         statuses(&found),
-        [
-            ("new", "confirmed"),
-            ("one", "cancelled"),
-            ("two", "confirmed")
-        ]
-        .map(|(id, status)| (id.to_owned(), status.to_owned()))
-        .into()
+        [("new", "confirmed"), ("one", "cancelled"), ("two", "confirmed")]
+            .map(|(id, status)| (id.to_owned(), status.to_owned()))
+            .into()
     );
     // A file that cannot be read is no deletion.
     let before = token(&served, "");
@@ -115,13 +96,8 @@ fn what_was_noticed_keeps_its_times() {
     let served = calendars(site());
     let times = |id: &str| {
         let found = served.get(&format!("/calendars/shows/events/{id}")).ok();
-        ["created", "updated"].map(|name| {
-            found[name]
-                .as_str()
-                .unwrap()
-                .parse::<jiff::Timestamp>()
-                .unwrap()
-        })
+        ["created", "updated"]
+            .map(|name| found[name].as_str().unwrap().parse::<jiff::Timestamp>().unwrap())
     };
     let before = times("one");
     let changed =
@@ -132,10 +108,7 @@ fn what_was_noticed_keeps_its_times() {
     assert!(after[1] >= changed && before[1] < changed);
     let two = times("two");
     let served = served.restarted(|site| {
-        site.write(
-            "content/calendars/shows/two.md",
-            event(&format!("# x\n{TWO}")),
-        )
+        site.write("content/calendars/shows/two.md", event(&format!("# x\n{TWO}")))
     });
     let found = served.get("/calendars/shows/events/one").ok();
     assert_eq!(found["updated"], format!("{:.3}", after[1]));
@@ -151,46 +124,23 @@ fn an_instance_that_changes_is_told_by_itself() {
     let (found, series) = changes(&served, &series);
     assert_eq!(found.len(), 1);
     assert_eq!(
-        (
-            &found[0]["id"],
-            &found[0]["status"],
-            &found[0]["recurringEventId"]
-        ),
-        (
-            &json!("w_20261127T190000Z"),
-            &json!("cancelled"),
-            &json!("w")
-        )
+        (&found[0]["id"], &found[0]["status"], &found[0]["recurringEventId"]),
+        (&json!("w_20261127T190000Z"), &json!("cancelled"), &json!("w"))
     );
-    assert_eq!(
-        found[0]["originalStartTime"]["dateTime"],
-        "2026-11-27T20:00:00+01:00"
-    );
+    assert_eq!(found[0]["originalStartTime"]["dateTime"], "2026-11-27T20:00:00+01:00");
     let (found, instances) = changes(&served, &instances);
-    assert_eq!(
-        statuses(&found),
-        [("w_20261127T190000Z".into(), "cancelled".into())].into()
-    );
-    assert_eq!(
-        found[0]["originalStartTime"]["dateTime"],
-        "2026-11-27T20:00:00+01:00"
-    );
+    assert_eq!(statuses(&found), [("w_20261127T190000Z".into(), "cancelled".into())].into());
+    assert_eq!(found[0]["originalStartTime"]["dateTime"], "2026-11-27T20:00:00+01:00");
     // The instance is on again: to both, though it is no exception any more.
     served.remove("off.md");
     let (found, series) = changes(&served, &series);
-    assert_eq!(
-        statuses(&found),
-        [("w_20261127T190000Z".into(), "confirmed".into())].into()
-    );
+    assert_eq!(statuses(&found), [("w_20261127T190000Z".into(), "confirmed".into())].into());
     assert_eq!(statuses(&changes(&served, &instances).0), statuses(&found));
     // The series changes, and with it the instance that its client holds.
     served.save("w.md", &event(&WEEKLY.replace("Weekly", "Each week")));
     let (found, series) = changes(&served, &series);
     assert!(found.iter().all(|one| one["summary"] == "Each week"));
-    assert_eq!(
-        statuses(&found).into_keys().collect::<Vec<_>>(),
-        ["w", "w_20261127T190000Z"]
-    );
+    assert_eq!(statuses(&found).into_keys().collect::<Vec<_>>(), ["w", "w_20261127T190000Z"]);
     // A rule that has it no longer calls it off; the series without any takes all with it.
     served.save("w.md", &event(&WEEKLY.replace("COUNT=3", "COUNT=1")));
     let (found, series) = changes(&served, &series);
@@ -213,11 +163,7 @@ fn the_filters_of_the_first_list_hold() {
     let (found, _) = changes(&served, &filtered);
     assert_eq!(
         statuses(&found),
-        [
-            ("one".into(), "cancelled".into()),
-            ("two".into(), "confirmed".into())
-        ]
-        .into()
+        [("one".into(), "cancelled".into()), ("two".into(), "confirmed".into())].into()
     );
     assert_eq!(changes(&served, &bounded).0, Vec::<Value>::new());
     served.save("two.md", &event(&TWO.replace("11-21", "11-26")));
@@ -225,11 +171,8 @@ fn the_filters_of_the_first_list_hold() {
     let (found, _) = changes(&served, &bounded);
     assert_eq!(
         statuses(&found),
-        [
-            ("two".into(), "confirmed".into()),
-            ("w_20261127T190000Z".into(), "cancelled".into())
-        ]
-        .into()
+        [("two".into(), "confirmed".into()), ("w_20261127T190000Z".into(), "cancelled".into())]
+            .into()
     );
 }
 
@@ -251,10 +194,7 @@ fn what_a_sync_token_decides_cannot_be_said_again_in_other_ways() {
         ("eventTypes=default", "eventTypes"),
     ] {
         let (reason, message) = served.fault(&format!("syncToken={sync}&{query}"), 400);
-        assert!(
-            reason == "invalid" && message.starts_with(&format!("{parameter}: ")),
-            "{message}"
-        );
+        assert!(reason == "invalid" && message.starts_with(&format!("{parameter}: ")), "{message}");
     }
     let same = "singleEvents=true&showDeleted=true&maxResults=1&timeZone=UTC&maxAttendees=1&showHiddenInvitations=true";
     served.events(&format!("syncToken={sync}&{same}")).ok();
@@ -274,30 +214,18 @@ fn tokens_that_are_broken_foreign_or_expired_ask_for_a_full_sync() {
     let mut changed = sync.clone().into_bytes();
     let last = changed.len() - 3;
     changed[last] = if changed[last] == b'A' { b'B' } else { b'A' };
-    gone(&format!(
-        "syncToken={}",
-        String::from_utf8(changed).unwrap()
-    ));
+    gone(&format!("syncToken={}", String::from_utf8(changed).unwrap()));
     // A page token is no sync token.
-    let page = served.events("maxResults=1").ok()["nextPageToken"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let page = served.events("maxResults=1").ok()["nextPageToken"].as_str().unwrap().to_owned();
     gone(&format!("syncToken={page}"));
     // Another calendar, another site, a key that sees other events.
     let other = served.get(&format!("/calendars/mark/events?syncToken={sync}"));
     assert_eq!(fault(&other, 410).0, "fullSyncRequired");
     let elsewhere = calendars(site());
-    assert_eq!(
-        elsewhere.fault(&format!("syncToken={sync}"), 410).0,
-        "fullSyncRequired"
-    );
+    assert_eq!(elsewhere.fault(&format!("syncToken={sync}"), 410).0, "fullSyncRequired");
     let times = served.key(&[Scope::CALENDAR_EVENTS_FREEBUSY]);
     let path = format!("/calendars/shows/events?syncToken={sync}");
-    assert_eq!(
-        fault(&served.get_as(&times, &path, &[]), 410).0,
-        "fullSyncRequired"
-    );
+    assert_eq!(fault(&served.get_as(&times, &path, &[]), 410).0, "fullSyncRequired");
 }
 
 #[test]
@@ -329,40 +257,23 @@ fn after_thirty_days_what_was_replaced_is_forgotten() {
     served.save("one.md", &event(&ONE.replace("One", "Other")));
     served.remove("two.md");
     let newer = changes(&served, &old).1;
-    let page = served.events("maxResults=1").ok()["nextPageToken"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let page = served.events("maxResults=1").ok()["nextPageToken"].as_str().unwrap().to_owned();
     let database = served.served.site.path(".feedwright/state.sqlite");
     let state = rusqlite::Connection::open(database).unwrap();
     let month = 30_i64 * 24 * 3600 * 1000 + 1000;
     state
-        .execute(
-            "UPDATE event_versions SET ended = ended - ?1, noticed = noticed - ?1",
-            [month],
-        )
+        .execute("UPDATE event_versions SET ended = ended - ?1, noticed = noticed - ?1", [month])
         .unwrap();
     drop(state);
     // It is forgotten with the next change, and no sooner.
     changes(&served, &old);
     let served = served.restarted(|site| {
-        site.write(
-            "content/calendars/shows/w.md",
-            event(&WEEKLY.replace("Weekly", "W")),
-        )
+        site.write("content/calendars/shows/w.md", event(&WEEKLY.replace("Weekly", "W")))
     });
-    assert_eq!(
-        served.fault(&format!("syncToken={old}"), 410).0,
-        "fullSyncRequired"
-    );
-    assert_eq!(
-        statuses(&changes(&served, &newer).0),
-        [("w".into(), "confirmed".into())].into()
-    );
+    assert_eq!(served.fault(&format!("syncToken={old}"), 410).0, "fullSyncRequired");
+    assert_eq!(statuses(&changes(&served, &newer).0), [("w".into(), "confirmed".into())].into());
     assert_eq!(served.ids("showDeleted=true"), ["one", "w"]);
-    served
-        .events(&format!("maxResults=1&pageToken={page}"))
-        .ok();
+    served.events(&format!("maxResults=1&pageToken={page}")).ok();
 }
 
 #[test]
@@ -421,25 +332,15 @@ fn instances_that_have_come_within_two_years_are_told() {
     let horizon = format!("{}-01T00:00:00Z", &last[..7]);
     let token = earlier(&served, &now, &horizon);
     let (found, next) = changes(&served, &token);
-    let expected: Vec<&Value> = all
-        .iter()
-        .filter(|item| *start(item) >= last[..7])
-        .collect();
+    let expected: Vec<&Value> = all.iter().filter(|item| *start(item) >= last[..7]).collect();
     assert!(expected.len() > 3);
     assert_eq!(found.iter().collect::<Vec<_>>(), expected);
     assert_eq!(changes(&served, &next).0, Vec::<Value>::new());
     // With a change in the same sync, what is new and what is gone is told once.
-    served.save(
-        "w.md",
-        &event(&endless.replace("WEEKLY", "WEEKLY;INTERVAL=2")),
-    );
-    let mut held = all
-        .iter()
-        .map(|item| (item["id"].to_string(), item.clone()));
-    let mut held: std::collections::BTreeMap<_, _> = held
-        .by_ref()
-        .filter(|(_, item)| *start(item) < last[..7])
-        .collect();
+    served.save("w.md", &event(&endless.replace("WEEKLY", "WEEKLY;INTERVAL=2")));
+    let mut held = all.iter().map(|item| (item["id"].to_string(), item.clone()));
+    let mut held: std::collections::BTreeMap<_, _> =
+        held.by_ref().filter(|(_, item)| *start(item) < last[..7]).collect();
     for item in changes(&served, &token).0 {
         let id = item["id"].to_string();
         if item["status"] == "cancelled" {
@@ -472,16 +373,10 @@ fn two_servers_of_one_site_count_the_same_states() {
     let noted = state.note_events(ledger.serial, changes_now, now).unwrap();
     assert_eq!(noted.map(|noted| noted.serial), Some(ledger.serial + 1));
     // What was decided of an older state is not noted.
-    assert_eq!(
-        state.note_events(ledger.serial, changes_now, now).unwrap(),
-        None
-    );
+    assert_eq!(state.note_events(ledger.serial, changes_now, now).unwrap(), None);
     // The file is there, so the event comes back, in a state of its own.
     let (found, _) = changes(&served, &first);
-    assert_eq!(
-        statuses(&found),
-        [("one".into(), "confirmed".into())].into()
-    );
+    assert_eq!(statuses(&found), [("one".into(), "confirmed".into())].into());
     assert!(state.event_ledger().unwrap().serial > ledger.serial + 1);
     assert!(served.ids("").contains(&"one".to_owned()));
 }

@@ -150,30 +150,16 @@ fn every_field_means_the_same_in_toml_yaml_and_json() {
     let times = [event.created, event.updated].map(|time| time.unwrap().to_string());
     assert_eq!(times, ["2026-10-01T00:00:00Z", "2026-10-02T10:00:00Z"]);
     let creator = event.creator.clone().unwrap();
-    assert_eq!(
-        (creator.email, creator.display_name.as_deref()),
-        (None, Some("Ada"))
-    );
+    assert_eq!((creator.email, creator.display_name.as_deref()), (None, Some("Ada")));
     let organizer = event.organizer.clone().unwrap();
     assert_eq!(organizer.email.as_deref(), Some("ada@example.com"));
-    let [bo, room] = event.attendees.as_slice() else {
-        panic!("{:?}", event.attendees)
-    };
-    assert_eq!(
-        (bo.email.as_str(), bo.response),
-        ("bo@example.com", Response::Accepted)
-    );
+    let [bo, room] = event.attendees.as_slice() else { panic!("{:?}", event.attendees) };
+    assert_eq!((bo.email.as_str(), bo.response), ("bo@example.com", Response::Accepted));
     assert!(bo.is_optional && !bo.is_resource && room.is_resource);
-    assert_eq!(
-        (bo.additional_guests, bo.comment.as_deref()),
-        (Some(2), Some("Late"))
-    );
+    assert_eq!((bo.additional_guests, bo.comment.as_deref()), (Some(2), Some("Late")));
     assert_eq!(room.response, Response::NeedsAction);
     let reminder = |method, minutes| Reminder { method, minutes };
-    let own = vec![
-        reminder(ReminderMethod::Email, 1440),
-        reminder(ReminderMethod::Popup, 0),
-    ];
+    let own = vec![reminder(ReminderMethod::Email, 1440), reminder(ReminderMethod::Popup, 0)];
     assert_eq!(event.reminders, Some(Reminders::Own(own)));
     assert_eq!(event.extended.private["key"], "one");
     assert_eq!(event.extended.shared["other"], "two");
@@ -186,11 +172,7 @@ fn every_field_means_the_same_in_toml_yaml_and_json() {
     assert_eq!(live.app.as_deref(), Some("show"));
     assert_eq!(live.link.as_deref(), Some("https://example.com/live"));
     assert!(live.enclosure.is_some());
-    let EventKind::Own {
-        recurrence: Some(recurrence),
-        ..
-    } = &event.kind
-    else {
+    let EventKind::Own { recurrence: Some(recurrence), .. } = &event.kind else {
         panic!("{:?}", event.kind)
     };
     assert_eq!(recurrence.lines().len(), 2);
@@ -214,13 +196,7 @@ fn shorter_spellings_are_read() {
     assert_eq!(event.source_link.unwrap().url, "https://example.com/");
     assert_eq!(event.reminders, Some(Reminders::Default));
     assert_eq!(event.live, None);
-    assert!(matches!(
-        event.kind,
-        EventKind::Own {
-            recurrence: Some(_),
-            ..
-        }
-    ));
+    assert!(matches!(event.kind, EventKind::Own { recurrence: Some(_), .. }));
     assert!(event.id_is_derived);
 }
 
@@ -234,12 +210,8 @@ fn a_calendar_says_what_counts_for_its_events() {
     let library = library(&site);
     assert!(library.sources().1.is_empty());
     let files = files(&library);
-    let [file] = files.as_slice() else {
-        panic!("{files:?}")
-    };
-    let CalendarFile::Calendar(calendar) = file.as_ref() else {
-        panic!("{file:?}")
-    };
+    let [file] = files.as_slice() else { panic!("{files:?}") };
+    let CalendarFile::Calendar(calendar) = file.as_ref() else { panic!("{file:?}") };
     let expected = Calendar {
         source: Some(path("content/calendars/walks/calendar.toml")),
         written: calendar.written,
@@ -248,10 +220,7 @@ fn a_calendar_says_what_counts_for_its_events() {
         location: Some("Harbour".into()),
         is_primary: true,
         is_public: false,
-        default_reminders: vec![Reminder {
-            method: ReminderMethod::Popup,
-            minutes: 40_320,
-        }],
+        default_reminders: vec![Reminder { method: ReminderMethod::Popup, minutes: 40_320 }],
         ..Calendar::new(calendar.id.clone(), TimeZone::get("Europe/Berlin").unwrap())
     };
     assert_eq!(*calendar, expected);

@@ -93,9 +93,7 @@ fn the_calendar_says_what_it_is() {
         "",
     );
     site.built();
-    let one = site
-        .read("public/calendars/shows.ics")
-        .replace("\r\n", "\n");
+    let one = site.read("public/calendars/shows.ics").replace("\r\n", "\n");
     insta::assert_snapshot!(one, @r"
     BEGIN:VCALENDAR
     VERSION:2.0
@@ -142,10 +140,7 @@ fn the_calendar_says_what_it_is() {
 #[test]
 fn a_series_is_told_with_what_differs() {
     let instance = |day: &str, more: &str| {
-        format!(
-            "recurringEventId = \"weekly\"\noriginalStartTime = {}\n{more}",
-            evening(day)
-        )
+        format!("recurringEventId = \"weekly\"\noriginalStartTime = {}\n{more}", evening(day))
     };
     let site = site()
         .event(
@@ -216,11 +211,7 @@ fn a_series_is_told_with_what_differs() {
 #[test]
 fn what_is_private_is_never_published() {
     let site = site()
-        .event(
-            "a",
-            "summary = \"Hidden\"\nstart = \"2026-12-24\"\nvisibility = \"private\"\n",
-            "",
-        )
+        .event("a", "summary = \"Hidden\"\nstart = \"2026-12-24\"\nvisibility = \"private\"\n", "")
         .event(
             "b",
             "summary = \"Hidden\"\nstart = \"2026-12-24\"\nvisibility = \"confidential\"\n",
@@ -243,10 +234,7 @@ fn what_is_private_is_never_published() {
         .event("c", &format!("summary = \"Hidden\"\nstart = {}\nvisibility = \"private\"\nrecurrence = [\"RRULE:FREQ=DAILY\"]\n", evening("2026-11-20")), "")
         .event("open", &format!("recurringEventId = \"c\"\noriginalStartTime = {}\nvisibility = \"public\"\nsummary = \"Open day\"\n", evening("2026-11-22")), "");
     let text = events(&site);
-    assert!(
-        text.contains("UID:c_20261122T190000Z@example.com\n"),
-        "{text}"
-    );
+    assert!(text.contains("UID:c_20261122T190000Z@example.com\n"), "{text}");
     assert!(
         !text.contains("Hidden") && !text.contains("RECURRENCE-ID") && !text.contains("RRULE"),
         "{text}"
@@ -274,23 +262,14 @@ fn the_uid_is_the_author_s_or_the_id_at_the_site_s_host_whatever_address_a_previ
 fn pages_and_hosts_know_of_calendars_while_there_are_any() {
     let hosting =
         "base_url = \"https://example.com\"\n[hosting]\ntargets = [\"netlify\", \"nginx\"]\n";
-    let site = site()
-        .item("+++\ntitle = \"A\"\n+++\n")
-        .with("site.toml", hosting);
+    let site = site().item("+++\ntitle = \"A\"\n+++\n").with("site.toml", hosting);
     site.built();
     let has = |path: &str, what: &str| site.read(path).contains(what);
     let link = "<link rel=\"alternate\" type=\"text/calendar\" title=\"A small site (calendar)\" href=\"https://example.com/calendar.ics\">";
-    let item = site
-        .output()
-        .into_keys()
-        .find(|path| path.starts_with("i/a-"))
-        .unwrap();
+    let item = site.output().into_keys().find(|path| path.starts_with("i/a-")).unwrap();
     let item = format!("public/{item}");
     assert!(!has("public/index.html", link) && !has("public/_headers", "calendar"));
-    site.write(
-        "content/calendars/shows/a.md",
-        "+++\nstart = \"2026-12-24\"\n+++\n",
-    );
+    site.write("content/calendars/shows/a.md", "+++\nstart = \"2026-12-24\"\n+++\n");
     site.built();
     assert!(has("public/index.html", link) && has(&item, link));
     assert!(
@@ -318,10 +297,7 @@ fn a_headless_site_has_calendars_and_an_offline_one_has_none() {
 #[test]
 fn a_body_links_into_the_site() {
     let site = site()
-        .with(
-            "content/items/a.md",
-            "+++\nid = \"a\"\nslug = \"item\"\ntitle = \"A\"\n+++\n",
-        )
+        .with("content/items/a.md", "+++\nid = \"a\"\nslug = \"item\"\ntitle = \"A\"\n+++\n")
         .event(
             "e",
             "summary = \"E\"\nstart = \"2026-12-24\"\n",
@@ -329,10 +305,7 @@ fn a_body_links_into_the_site() {
         );
     let warnings = site.built().warnings;
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert_eq!(
-        warnings[0].message,
-        "this links to /nowhere/, and the site has no such path"
-    );
+    assert_eq!(warnings[0].message, "this links to /nowhere/, and the site has no such path");
     let html = "X-ALT-DESC;FMTTYPE=text/html:<p><a href=\"https://example.com/i/item/\">It</a>";
     assert!(events(&site).contains(html));
 }
@@ -374,51 +347,33 @@ fn the_api_of_a_clone_tells_the_revisions_of_the_ics() {
     );
     git_at(site.root(), "", &["init", "-q"]);
     git_at(site.root(), "", &["add", "-A"]);
-    git_at(
-        site.root(),
-        "2026-02-01T00:00:00Z",
-        &["commit", "-qm", "Series"],
-    );
+    git_at(site.root(), "2026-02-01T00:00:00Z", &["commit", "-qm", "Series"]);
     site.write(
         "content/calendars/shows/one.md",
         "+++\nrecurringEventId = \"w\"\noriginalStartTime = 2026-11-27\nsummary = \"One\"\n+++\n",
     );
     git_at(site.root(), "", &["add", "-A"]);
-    git_at(
-        site.root(),
-        "2026-02-01T00:00:10Z",
-        &["commit", "-qm", "One"],
-    );
+    git_at(site.root(), "2026-02-01T00:00:10Z", &["commit", "-qm", "One"]);
     let elsewhere = small_site::bare();
     let from = site.root().display().to_string();
     git_at(elsewhere.root(), "", &["clone", "-q", &from, "."]);
     let text = events(&elsewhere);
-    let sequences: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("SEQUENCE:"))
-        .collect();
+    let sequences: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("SEQUENCE:")).collect();
     assert_eq!(sequences, ["192067200", "192067210"]);
     assert_eq!(
         told_by_api(elsewhere),
         [
             ("w".into(), "2026-02-01T00:00:00.000Z".into(), 192_067_200),
-            (
-                "w_20261127".into(),
-                "2026-02-01T00:00:10.000Z".into(),
-                192_067_210
-            ),
+            ("w_20261127".into(), "2026-02-01T00:00:10.000Z".into(), 192_067_210),
         ]
     );
 }
 
 #[test]
 fn revisions_come_from_the_history_and_rise_with_every_change() {
-    let event = |name: &str| {
-        format!(
-            "+++\nid = \"{name}\"\nstart = {}\n+++\n",
-            evening("2026-11-20")
-        )
-    };
+    let event =
+        |name: &str| format!("+++\nid = \"{name}\"\nstart = {}\n+++\n", evening("2026-11-20"));
     let site = small_site::site()
         .with("content/calendars/shows/a.md", event("a"))
         .with("content/calendars/shows/b.md", event("b"))
@@ -429,10 +384,7 @@ fn revisions_come_from_the_history_and_rise_with_every_change() {
         git_at(site.root(), time, &["commit", "-qm", "Change"]);
     };
     commit("2026-02-01T00:00:00Z");
-    assert_eq!(
-        revision(&site, "a"),
-        ("20260201T000000Z".into(), 192_067_200)
-    );
+    assert_eq!(revision(&site, "a"), ("20260201T000000Z".into(), 192_067_200));
     // A change that is not committed is as new as its file.
     site.write("content/calendars/shows/a.md", event("a") + "More.\n");
     let (_, changed) = revision(&site, "a");
@@ -450,19 +402,13 @@ fn revisions_come_from_the_history_and_rise_with_every_change() {
         elsewhere.read("content/calendars/shows/a.md")
     );
     // The zone of a calendar decides when its events are, unless they name their own.
-    site.write(
-        "content/calendars/shows/calendar.toml",
-        "timeZone = \"Asia/Tokyo\"\n",
-    );
+    site.write("content/calendars/shows/calendar.toml", "timeZone = \"Asia/Tokyo\"\n");
     site.write(
         "content/calendars/shows/c.md",
         "+++\nid = \"c\"\nstart = \"2026-11-20T20:00\"\n+++\n",
     );
     commit("2032-01-01T00:00:00Z");
-    site.write(
-        "content/calendars/shows/calendar.toml",
-        "timeZone = \"Europe/Berlin\"\n",
-    );
+    site.write("content/calendars/shows/calendar.toml", "timeZone = \"Europe/Berlin\"\n");
     commit("2033-01-01T00:00:00Z");
     site.remove("public");
     git_at(elsewhere.root(), "", &["pull", "-q"]);

@@ -15,25 +15,14 @@ fn links_lead_to_calendars_inside_the_site_alone() {
     std::fs::write(outside.path().join("a.md"), WALK).unwrap();
     let leads_out = site().link("content/calendars/walks", outside.path());
     let said = |site: &SmallSite| {
-        library(site)
-            .sources()
-            .1
-            .sorted()
-            .iter()
-            .map(|d| d.message.clone())
-            .collect::<Vec<_>>()
+        library(site).sources().1.sorted().iter().map(|d| d.message.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(
-        said(&leads_out),
-        ["this symbolic link leads out of the site"]
-    );
+    assert_eq!(said(&leads_out), ["this symbolic link leads out of the site"]);
     assert!(events(&library(&leads_out)).is_empty());
     let one = site().link("content/calendars/walks/a.md", outside.path().join("a.md"));
     assert_eq!(said(&one), ["this symbolic link leads out of the site"]);
-    let toml = calendars(&[("walks/a.md", WALK)]).link(
-        "content/calendars/walks/calendar.toml",
-        outside.path().join("a.md"),
-    );
+    let toml = calendars(&[("walks/a.md", WALK)])
+        .link("content/calendars/walks/calendar.toml", outside.path().join("a.md"));
     assert_eq!(said(&toml), ["this symbolic link leads out of the site"]);
     let inside = site().with("elsewhere/a.md", WALK);
     let target = inside.path("elsewhere");
@@ -56,21 +45,15 @@ fn events_follow_the_zone_of_their_calendar() {
     assert!(library.refresh(&[path(toml)]));
     assert_eq!(start(&library), "2026-11-21T01:00:00Z");
     // While the author writes, all stays as it was.
-    for broken in [
-        "timeZone = \"America/New\"\n",
-        "timeZone = \n",
-        "timeZone = 5\n",
-    ] {
+    for broken in ["timeZone = \"America/New\"\n", "timeZone = \n", "timeZone = 5\n"] {
         site.write(toml, broken);
         assert!(library.refresh(&[path(toml)]));
         assert!(library.sources().1.has_errors());
         assert_eq!(start(&library), "2026-11-21T01:00:00Z", "{broken}");
-        let calendar = files(&library)
-            .into_iter()
-            .find_map(|file| match file.as_ref() {
-                CalendarFile::Calendar(calendar) => Some(calendar.time_zone.clone()),
-                CalendarFile::Event(_) => None,
-            });
+        let calendar = files(&library).into_iter().find_map(|file| match file.as_ref() {
+            CalendarFile::Calendar(calendar) => Some(calendar.time_zone.clone()),
+            CalendarFile::Event(_) => None,
+        });
         assert_eq!(calendar.unwrap().iana_name(), Some("America/New_York"));
     }
     site.remove(toml);
@@ -106,17 +89,12 @@ fn an_event_that_cannot_be_read_stays_until_it_is_mended_or_removed() {
 fn a_folder_that_is_renamed_is_another_calendar() {
     let site = event("summary = \"Walk\"\nstart = 2026-11-20T20:00:00");
     let mut library = library(&site);
-    std::fs::rename(
-        site.path("content/calendars/walks"),
-        site.path("content/calendars/hikes"),
-    )
-    .unwrap();
+    std::fs::rename(site.path("content/calendars/walks"), site.path("content/calendars/hikes"))
+        .unwrap();
     let touched = ["walks", "hikes"].map(|folder| path(&format!("content/calendars/{folder}")));
     assert!(library.refresh(&touched));
     let events = events(&library);
-    let [event] = events.as_slice() else {
-        panic!("{events:?}")
-    };
+    let [event] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(event.calendar.as_str(), "hikes");
     assert_eq!(event.source, path("content/calendars/hikes/harbour.md"));
 }

@@ -13,10 +13,7 @@ fn site(front: &str) -> SmallSite {
 
 fn show(site: SmallSite, id: &str, front: &str) -> SmallSite {
     let path = format!("content/calendars/shows/{id}.md");
-    site.with(
-        &path,
-        format!("+++\nid = \"{id}\"\nsummary = \"A show\"\n{front}+++\nAbout it.\n"),
-    )
+    site.with(&path, format!("+++\nid = \"{id}\"\nsummary = \"A show\"\n{front}+++\nAbout it.\n"))
 }
 
 /// From 18:00 to 19:00 UTC of a day in June.
@@ -38,11 +35,7 @@ fn told_in(site: &SmallSite, file: &str, now: &str) -> Vec<String> {
     items
         .map(|item| {
             let [status, start] = ["status=\"", "start=\""].map(|name| value(item, name, '"'));
-            format!(
-                "{status} {} {}",
-                &start[5..16],
-                value(item, "isPermaLink=\"false\">", '@')
-            )
+            format!("{status} {} {}", &start[5..16], value(item, "isPermaLink=\"false\">", '@'))
         })
         .collect()
 }
@@ -66,10 +59,8 @@ fn a_show_is_pending_then_live_then_ended_for_a_day() {
         ("2026-06-21T19:00:00Z", None),
     ] {
         let found = told(&site, now);
-        let expected: Vec<String> = standing
-            .map(|status| format!("{status} 06-20T18:00 show"))
-            .into_iter()
-            .collect();
+        let expected: Vec<String> =
+            standing.map(|status| format!("{status} 06-20T18:00 show")).into_iter().collect();
         assert_eq!(found, expected, "{now}");
     }
 }
@@ -107,23 +98,13 @@ fn a_series_tells_of_its_next_show_and_of_what_was() {
         "{}recurrence = [\"RRULE:FREQ=DAILY;COUNT=5\"]\nlive = {{ {LINKS} }}\n",
         hour(20)
     ));
-    assert_eq!(
-        told(&site, "2026-06-01T00:00:00Z"),
-        ["pending 06-20T18:00 show"]
-    );
+    assert_eq!(told(&site, "2026-06-01T00:00:00Z"), ["pending 06-20T18:00 show"]);
     assert_eq!(
         told(&site, "2026-06-21T18:30:00Z"),
-        [
-            "ended 06-20T18:00 show",
-            "live 06-21T18:00 show",
-            "pending 06-22T18:00 show"
-        ],
+        ["ended 06-20T18:00 show", "live 06-21T18:00 show", "pending 06-22T18:00 show"],
     );
     let text = site.read("public/rss.xml");
-    for guid in [
-        "show@example.com_20260620T180000Z",
-        "show@example.com_20260622T180000Z",
-    ] {
+    for guid in ["show@example.com_20260620T180000Z", "show@example.com_20260622T180000Z"] {
         assert!(text.contains(&format!(">{guid}</guid>")), "{guid}");
     }
     assert_eq!(
@@ -145,12 +126,8 @@ fn what_is_written_of_one_show_counts_and_of_a_series_does_not() {
         )
     };
     let site = site(&series);
-    let warnings: Vec<String> = site
-        .built()
-        .warnings
-        .into_iter()
-        .map(|found| found.message)
-        .collect();
+    let warnings: Vec<String> =
+        site.built().warnings.into_iter().map(|found| found.message).collect();
     assert_eq!(
         warnings,
         ["`live.status` of a whole series says nothing: its shows start and end one by one"]
@@ -167,22 +144,13 @@ fn what_is_written_of_one_show_counts_and_of_a_series_does_not() {
         ],
     );
     // One that its author calls live is, until they say more.
-    assert_eq!(
-        told(&site, "2026-08-01T00:00:00Z"),
-        ["live 06-22T18:00 show"]
-    );
+    assert_eq!(told(&site, "2026-08-01T00:00:00Z"), ["live 06-22T18:00 show"]);
 }
 
 #[test]
 fn an_instance_that_says_nothing_of_its_own_goes_by_the_clock() {
-    let single = site(&format!(
-        "{}[live]\nstatus = \"ended\"\n{LINKS}\n",
-        hour(20)
-    ));
-    assert_eq!(
-        told(&single, "2026-06-20T18:30:00Z"),
-        ["ended 06-20T18:00 show"]
-    );
+    let single = site(&format!("{}[live]\nstatus = \"ended\"\n{LINKS}\n", hour(20)));
+    assert_eq!(told(&single, "2026-06-20T18:30:00Z"), ["ended 06-20T18:00 show"]);
     let series = format!(
         "{}recurrence = [\"RRULE:FREQ=DAILY;COUNT=2\"]\n[live]\nstatus = \"ended\"\n{LINKS}\n",
         hour(20)
@@ -197,18 +165,9 @@ fn an_instance_that_says_nothing_of_its_own_goes_by_the_clock() {
 
 #[test]
 fn a_show_of_a_realtime_app_waits_for_word_of_it() {
-    let site = site(&format!(
-        "{}live = {{ app = \"studio\", {LINKS} }}\n",
-        hour(20)
-    ));
-    assert_eq!(
-        told(&site, "2026-06-20T18:30:00Z"),
-        ["pending 06-20T18:00 show"]
-    );
-    assert_eq!(
-        told(&site, "2026-06-20T19:00:00Z"),
-        ["ended 06-20T18:00 show"]
-    );
+    let site = site(&format!("{}live = {{ app = \"studio\", {LINKS} }}\n", hour(20)));
+    assert_eq!(told(&site, "2026-06-20T18:30:00Z"), ["pending 06-20T18:00 show"]);
+    assert_eq!(told(&site, "2026-06-20T19:00:00Z"), ["ended 06-20T18:00 show"]);
 }
 
 #[test]
@@ -233,21 +192,12 @@ fn shows_stand_beside_the_channel_s_own_live_items_in_the_feed_alone() {
         .with("content/channel.md", channel)
         .item("+++\nid = \"item\"\ntitle = \"Item\"\n+++\n");
     let now = "2026-06-20T18:30:00Z";
-    assert_eq!(
-        told(&site, now),
-        ["pending 07-01T00:00 own", "live 06-20T18:00 show"]
-    );
-    assert_eq!(
-        told_in(&site, "public/i/item/item.rss", now),
-        ["pending 07-01T00:00 own"]
-    );
+    assert_eq!(told(&site, now), ["pending 07-01T00:00 own", "live 06-20T18:00 show"]);
+    assert_eq!(told_in(&site, "public/i/item/item.rss", now), ["pending 07-01T00:00 own"]);
     let guids = |file: &str| {
         let feed: serde_json::Value = serde_json::from_str(&site.read(file)).unwrap();
         let items = feed["_service"]["podcast"]["liveItems"].as_array().unwrap();
-        items
-            .iter()
-            .map(|item| item["guid"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        items.iter().map(|item| item["guid"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(guids("public/feed.json"), ["own@1", "show@example.com"]);
     assert_eq!(guids("public/i/item/item.json"), ["own@1"]);
@@ -273,18 +223,10 @@ fn time_alone_changes_the_feed_and_nothing_else_that_names_no_show() {
         .item("+++\nid = \"item\"\ntitle = \"Item\"\n+++\n");
     told(&site, "2026-06-20T17:00:00Z");
     let before = site.output();
-    assert_eq!(
-        told(&site, "2026-06-20T18:30:00Z"),
-        ["live 06-20T18:00 show"]
-    );
+    assert_eq!(told(&site, "2026-06-20T18:30:00Z"), ["live 06-20T18:00 show"]);
     let after = site.output();
-    let changed: Vec<&String> = before
-        .keys()
-        .filter(|path| before[*path] != after[*path])
-        .collect();
+    let changed: Vec<&String> =
+        before.keys().filter(|path| before[*path] != after[*path]).collect();
     let of_feeds = ["json/index.html", "rss.xml", "rss/index.html"];
-    assert_eq!(
-        changed,
-        [&["feed.json", "index.html"], &of_feeds[..]].concat()
-    );
+    assert_eq!(changed, [&["feed.json", "index.html"], &of_feeds[..]].concat());
 }

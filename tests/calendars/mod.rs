@@ -44,31 +44,22 @@ pub fn calendars(files: &[(&str, &str)]) -> SmallSite {
 }
 
 pub fn library(site: &SmallSite) -> Library {
-    let config = Config {
-        base_url: "https://example.com".into(),
-        ..Config::default()
-    };
+    let config = Config { base_url: "https://example.com".into(), ..Config::default() };
     Library::read(site.root(), config, &|| ())
 }
 
 pub fn files(library: &Library) -> Vec<Arc<CalendarFile>> {
     let (sources, _) = library.sources();
-    sources
-        .calendars
-        .into_vec()
-        .into_iter()
-        .map(|(file, _)| file)
-        .collect()
+    sources.calendars.into_vec().into_iter().map(|(file, _)| file).collect()
 }
 
 pub fn events(library: &Library) -> Vec<Event> {
     let files = files(library);
     let event = |file: &Arc<CalendarFile>| match file.as_ref() {
         // When it was written differs from test to test.
-        CalendarFile::Event(event) => Some(Event {
-            written: Timestamp::UNIX_EPOCH,
-            ..(**event).clone()
-        }),
+        CalendarFile::Event(event) => {
+            Some(Event { written: Timestamp::UNIX_EPOCH, ..(**event).clone() })
+        }
         CalendarFile::Calendar(_) => None,
     };
     files.iter().filter_map(event).collect()

@@ -28,10 +28,7 @@ fn made(site: &SmallSite, arguments: &[&str]) -> (String, String) {
     assert_eq!(code, 0, "{said}");
     assert_eq!(said, "", "{arguments:?}");
     let checked = feedwright(site, &["check"]);
-    assert_eq!(
-        (checked.0, checked.2.as_str()),
-        (0, "0 errors and 0 warnings")
-    );
+    assert_eq!((checked.0, checked.2.as_str()), (0, "0 errors and 0 warnings"));
     let text = site.read(&path);
     let front = text.strip_prefix("+++\nid = \"").unwrap();
     let front = front.strip_suffix("+++\n\n").unwrap();
@@ -68,13 +65,7 @@ fn an_event_is_written_as_short_as_it_can_be() {
             "summary = \"A \\\"talk\\\"\"\nstart = 2026-11-20T20:00:00\nend = 2026-11-20T21:30:00\nlocation = \"Pier 4\"\n",
         ),
         (
-            &[
-                "Late",
-                "--start",
-                "2026-11-20T23:00",
-                "--end",
-                "2026-11-21T01:00",
-            ],
+            &["Late", "--start", "2026-11-20T23:00", "--end", "2026-11-21T01:00"],
             "2026-11-20-late",
             "summary = \"Late\"\nstart = 2026-11-20T23:00:00\nend = 2026-11-21T01:00:00\n",
         ),
@@ -94,13 +85,7 @@ fn an_event_is_written_as_short_as_it_can_be() {
         ),
         (
             // The hour that clocks in Berlin show twice.
-            &[
-                "Night",
-                "--start",
-                "2026-10-25T01:30:00Z",
-                "--duration",
-                "15m",
-            ],
+            &["Night", "--start", "2026-10-25T01:30:00Z", "--duration", "15m"],
             "2026-10-25-night",
             "summary = \"Night\"\nstart = 2026-10-25T02:30:00+01:00\nend = 2026-10-25T02:45:00+01:00\n",
         ),
@@ -110,24 +95,12 @@ fn an_event_is_written_as_short_as_it_can_be() {
             "summary = \"Club\"\nstart = 2026-11-20T20:00:00\nrecurrence = [\"RRULE:FREQ=WEEKLY\"]\n",
         ),
         (
-            &[
-                "Last Friday",
-                "--start",
-                "2026-11-27",
-                "--repeat",
-                "FREQ=MONTHLY;BYDAY=-1FR",
-            ],
+            &["Last Friday", "--start", "2026-11-27", "--repeat", "FREQ=MONTHLY;BYDAY=-1FR"],
             "last-friday",
             "summary = \"Last Friday\"\nstart = 2026-11-27\nrecurrence = [\"RRULE:FREQ=MONTHLY;BYDAY=-1FR\"]\n",
         ),
         (
-            &[
-                "On air",
-                "--start",
-                "2026-11-20 20:00",
-                "--live",
-                "https://example.com/live",
-            ],
+            &["On air", "--start", "2026-11-20 20:00", "--live", "https://example.com/live"],
             "2026-11-20-on-air",
             "summary = \"On air\"\nstart = 2026-11-20T20:00:00\n\n[[live.contentLinks]]\nhref = \"https://example.com/live\"\n",
         ),
@@ -140,10 +113,7 @@ fn an_event_is_written_as_short_as_it_can_be() {
 
 #[test]
 fn the_calendar_is_the_one_that_is_named_the_primary_or_the_only_one() {
-    let two = [
-        ("walks/calendar.toml", ""),
-        ("club/calendar.toml", "primary = true\n"),
-    ];
+    let two = [("walks/calendar.toml", ""), ("club/calendar.toml", "primary = true\n")];
     let site = calendars(&two);
     let start = ["--start", "2026-11-20"];
     let (path, _) = made(&site, &[&["A"], &start[..]].concat());
@@ -161,10 +131,9 @@ fn the_calendar_is_the_one_that_is_named_the_primary_or_the_only_one() {
 
 #[test]
 fn the_first_event_makes_a_calendar() {
-    for (named, id, summary) in [
-        (None, "events", "Events"),
-        (Some("book-club"), "book-club", "Book club"),
-    ] {
+    for (named, id, summary) in
+        [(None, "events", "Events"), (Some("book-club"), "book-club", "Book club")]
+    {
         let site = site().with(
             "site.toml",
             "base_url = \"https://walks.example\"\ntimezone = \"Europe/Berlin\"\n",
@@ -174,15 +143,10 @@ fn the_first_event_makes_a_calendar() {
         let (code, path, said) = new_event(&site, &arguments);
         assert_eq!(code, 0, "{said}");
         assert!(
-            said.starts_with(&format!(
-                "made the calendar content/calendars/{id}\nit starts 20"
-            )),
+            said.starts_with(&format!("made the calendar content/calendars/{id}\nit starts 20")),
             "{said}"
         );
-        assert!(
-            said.ends_with(":00, until you change `start` in the file"),
-            "{said}"
-        );
+        assert!(said.ends_with(":00, until you change `start` in the file"), "{said}");
         assert_eq!(
             site.read(&format!("content/calendars/{id}/calendar.toml")),
             format!("summary = \"{summary}\"\ntimeZone = \"Europe/Berlin\"\n")
@@ -218,18 +182,9 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
             &["--start", "2026-11-20", "--zone", "Mars"],
             "there is no time zone \"Mars\"; name a zone of the IANA time zone database: UTC, Europe/Berlin, America/New_York",
         ),
-        (
-            &["--duration", "soon"],
-            "--duration takes 1h30m, 90m or 2d, not \"soon\"",
-        ),
-        (
-            &["--duration=-1h"],
-            "--duration takes a time ahead, not \"-1h\"",
-        ),
-        (
-            &["--duration", "0s"],
-            "--duration takes a time ahead, not \"0s\"",
-        ),
+        (&["--duration", "soon"], "--duration takes 1h30m, 90m or 2d, not \"soon\""),
+        (&["--duration=-1h"], "--duration takes a time ahead, not \"-1h\""),
+        (&["--duration", "0s"], "--duration takes a time ahead, not \"0s\""),
         (
             &["--start", "2026-11-20", "--duration", "1h"],
             "--duration takes days where the event starts with a day, like 2d, not \"1h\"",
@@ -255,10 +210,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         let site = site();
         let (code, path, said) = new_event(&site, &[&["Walk"], arguments].concat());
         assert_eq!((code, path.as_str()), (2, ""), "{arguments:?}");
-        assert!(
-            said.starts_with(&format!("error: {message}")),
-            "{arguments:?}: {said}"
-        );
+        assert!(said.starts_with(&format!("error: {message}")), "{arguments:?}: {said}");
         assert!(!site.exists("content/calendars"), "{arguments:?}");
     }
     let site = berlin();
@@ -271,10 +223,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
     site.write("content/calendars/walks/calendar.toml", "timeZone = 5\n");
     let (code, _, said) = new_event(&site, &["Walk"]);
     assert_eq!(code, 1);
-    assert!(
-        said.contains("content/calendars/walks/calendar.toml:1:12"),
-        "{said}"
-    );
+    assert!(said.contains("content/calendars/walks/calendar.toml:1:12"), "{said}");
     let (start, twice) = (["Walk", "--start", "2026-11-20"], berlin());
     assert_eq!(new_event(&twice, &start).0, 0);
     let (code, _, said) = new_event(&twice, &start);
@@ -295,10 +244,7 @@ fn a_doubtful_time_is_said_and_so_is_the_file_that_was_written() {
     };
     // Clocks in Berlin skip this time; what the file has is the time that they show.
     let (path, skipped) = said(&["Gap", "--start", "2027-03-28 02:30"]);
-    assert_eq!(
-        skipped,
-        "warning: clocks in Europe/Berlin skip 2027-03-28 02:30: it becomes 03:30"
-    );
+    assert_eq!(skipped, "warning: clocks in Europe/Berlin skip 2027-03-28 02:30: it becomes 03:30");
     assert!(site.read(&path).contains("start = 2027-03-28T03:30:00\n"));
     let (path, twice) = said(&["Night", "--start", "2026-10-25 02:30"]);
     assert!(twice.starts_with("warning: clocks in Europe/Berlin show 2026-10-25 02:30 twice"));
@@ -321,14 +267,8 @@ fn derived_ids_of_events_are_written_down() {
     ]);
     let (code, _, said) = feedwright(&site, &["check", "--fix"]);
     assert_eq!(code, 0);
-    assert!(
-        said.starts_with("content/calendars/club/a.md: added `id` \""),
-        "{said}"
-    );
-    assert!(
-        said.ends_with("\n1 file was fixed\n0 errors and 0 warnings"),
-        "{said}"
-    );
+    assert!(said.starts_with("content/calendars/club/a.md: added `id` \""), "{said}");
+    assert!(said.ends_with("\n1 file was fixed\n0 errors and 0 warnings"), "{said}");
     let text = site.read("content/calendars/club/a.md");
     let line = text.lines().nth(1).unwrap();
     assert!(

@@ -13,10 +13,7 @@ fn times_are_read_in_each_spelling() {
         ("\"2026-11-20\"", "2026-11-20"),
         ("\" 2026-11-20 \"", "2026-11-20"),
         ("{ date = 2026-11-20 }", "2026-11-20"),
-        (
-            "{ date = \"2026-11-20\", timeZone = \"UTC\" }",
-            "2026-11-20",
-        ),
+        ("{ date = \"2026-11-20\", timeZone = \"UTC\" }", "2026-11-20"),
         ("2026-11-20T20:00:00", EIGHT),
         ("2026-11-20 20:00:00", EIGHT),
         ("\"2026-11-20T20:00\"", EIGHT),
@@ -28,31 +25,20 @@ fn times_are_read_in_each_spelling() {
         ("2026-11-20T20:00:00.999", EIGHT),
         ("\"Fri, 20 Nov 2026 19:00:00 GMT\"", EIGHT),
         ("{ dateTime = 2026-11-20T20:00:00 }", EIGHT),
-        (
-            "{ dateTime = \"2026-11-20T20:00\", timeZone = \"America/New_York\" }",
-            EIGHT_IN_NEW_YORK,
-        ),
+        ("{ dateTime = \"2026-11-20T20:00\", timeZone = \"America/New_York\" }", EIGHT_IN_NEW_YORK),
         (
             "{ dateTime = 2026-11-21T02:00:00+01:00, timeZone = \"America/New_York\" }",
             EIGHT_IN_NEW_YORK,
         ),
     ] {
         let site = event(&format!("summary = \"Walk\"\nstart = {start}"));
-        assert_eq!(
-            span(&site),
-            (Some(expected.into()), None, vec![]),
-            "{start}"
-        );
+        assert_eq!(span(&site), (Some(expected.into()), None, vec![]), "{start}");
     }
     for start in ["2026-11-20", "{date: 2026-11-20}", "{date: '2026-11-20'}"] {
         let site = file(&format!("---\nsummary: Walk\nstart: {start}\n---\n"));
         assert_eq!(span(&site).0.as_deref(), Some("2026-11-20"), "{start}");
     }
-    for start in [
-        "2026-11-20 20:00",
-        "2026-11-20T20:00:00",
-        "{dateTime: 2026-11-20T19:00:00Z}",
-    ] {
+    for start in ["2026-11-20 20:00", "2026-11-20T20:00:00", "{dateTime: 2026-11-20T19:00:00Z}"] {
         let site = file(&format!("---\nsummary: Walk\nstart: {start}\n---\n"));
         assert_eq!(span(&site).0.as_deref(), Some(EIGHT), "{start}");
     }
@@ -86,11 +72,7 @@ fn zones_are_known_by_each_of_their_names() {
             kind => panic!("{kind:?}"),
         });
         assert_eq!(found.as_deref(), known, "{name}");
-        assert_eq!(
-            library(&site).sources().1.has_errors(),
-            known.is_none(),
-            "{name}"
-        );
+        assert_eq!(library(&site).sources().1.has_errors(), known.is_none(), "{name}");
     }
 }
 
@@ -98,10 +80,7 @@ fn zones_are_known_by_each_of_their_names() {
 fn an_end_is_of_the_zone_of_its_start_and_may_be_as_early() {
     let times = "start = { dateTime = 2026-11-20T20:00:00, timeZone = \"America/New_York\" }\nend = 2026-11-20T21:00:00";
     let (_, end, _) = span(&event(&format!("summary = \"Walk\"\n{times}")));
-    assert_eq!(
-        end.as_deref(),
-        Some("2026-11-20T21:00:00-05:00[America/New_York]")
-    );
+    assert_eq!(end.as_deref(), Some("2026-11-20T21:00:00-05:00[America/New_York]"));
     let site = event("summary = \"Walk\"\nstart = 2026-11-20T20:00:00\nend = 2026-11-20T20:00:00");
     let (start, end, said) = span(&site);
     assert_eq!((start, said), (end, vec![]));
@@ -120,21 +99,9 @@ fn hours_that_clocks_skip_or_repeat_are_told_of() {
             "2026-10-25T02:30:00+02:00[Europe/Berlin]",
             Some("clocks in Europe/Berlin show 2026-10-25 02:30 twice: the first is taken"),
         ),
-        (
-            "2026-10-25T02:30:00+01:00",
-            "2026-10-25T02:30:00+01:00[Europe/Berlin]",
-            None,
-        ),
-        (
-            "2026-10-25T02:30:00+02:00",
-            "2026-10-25T02:30:00+02:00[Europe/Berlin]",
-            None,
-        ),
-        (
-            "2026-10-25T03:00:00",
-            "2026-10-25T03:00:00+01:00[Europe/Berlin]",
-            None,
-        ),
+        ("2026-10-25T02:30:00+01:00", "2026-10-25T02:30:00+01:00[Europe/Berlin]", None),
+        ("2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+02:00[Europe/Berlin]", None),
+        ("2026-10-25T03:00:00", "2026-10-25T03:00:00+01:00[Europe/Berlin]", None),
     ] {
         let found = span(&event(&format!("summary = \"Walk\"\nstart = {start}")));
         let said = said.map(String::from).into_iter().collect();
@@ -151,9 +118,6 @@ fn an_instance_that_only_ends_later_starts_when_it_would() {
     let times = (start.as_deref(), end.as_deref());
     assert_eq!(
         times,
-        (
-            Some("2026-11-27T20:00:00+00:00[UTC]"),
-            Some("2026-11-27T23:00:00+00:00[UTC]")
-        )
+        (Some("2026-11-27T20:00:00+00:00[UTC]"), Some("2026-11-27T23:00:00+00:00[UTC]"))
     );
 }

@@ -8,10 +8,7 @@ use crate::support::small_site::{self, SmallSite};
 
 fn event(site: SmallSite, id: &str, front: &str) -> SmallSite {
     let path = format!("content/calendars/shows/{id}.md");
-    site.with(
-        &path,
-        format!("+++\nid = \"{id}\"\n{front}+++\nAbout *it*.\n"),
-    )
+    site.with(&path, format!("+++\nid = \"{id}\"\n{front}+++\nAbout *it*.\n"))
 }
 
 fn berlin(time: &str) -> String {
@@ -45,14 +42,10 @@ fn shown(site: &SmallSite, now: &str) -> Vec<String> {
 /// The events in the head of the home page.
 fn graph(site: &SmallSite) -> Vec<Value> {
     let home = site.read("public/index.html");
-    let (_, rest) = home
-        .split_once("<script type=\"application/ld+json\">")
-        .unwrap();
+    let (_, rest) = home.split_once("<script type=\"application/ld+json\">").unwrap();
     let graph: Value = serde_json::from_str(rest.split("</script>").next().unwrap()).unwrap();
     let all = graph["@graph"].as_array().unwrap().iter();
-    all.filter(|part| part["@type"] == "Event")
-        .cloned()
-        .collect()
+    all.filter(|part| part["@type"] == "Event").cloned().collect()
 }
 
 const NOW: &str = "2026-06-01T12:00:00Z";
@@ -84,27 +77,15 @@ fn an_event_has_every_key() {
         "is_recurring",
         "ics_url",
     ];
-    let template: String = keys
-        .map(|key| format!("\n{key}: {{{{{{{key}}}}}}}"))
-        .concat();
+    let template: String = keys.map(|key| format!("\n{key}: {{{{{{{key}}}}}}}")).concat();
     let site = site(&format!("{template}\nhtml: {{{{{{description_html}}}}}}"));
     let live = "live = { link = \"https://example.com/live\", contentLinks = [{ href = \"https://tube.example/1\" }] }\n";
-    let times = format!(
-        "start = {}\nend = {}\n",
-        berlin("2026-06-05T20:00"),
-        berlin("2026-06-05T22:30")
-    );
-    let site = event(
-        site,
-        "show",
-        &format!("summary = \"A show\"\nlocation = \"Berlin\"\n{times}{live}"),
-    );
+    let times =
+        format!("start = {}\nend = {}\n", berlin("2026-06-05T20:00"), berlin("2026-06-05T22:30"));
+    let site =
+        event(site, "show", &format!("summary = \"A show\"\nlocation = \"Berlin\"\n{times}{live}"));
     // What an event does not have is null, and never the channel's: `url`, `summary` and the like.
-    let site = event(
-        site,
-        "days",
-        "start = \"2026-06-06\"\nend = \"2026-06-08\"\n",
-    );
+    let site = event(site, "days", "start = \"2026-06-06\"\nend = \"2026-06-08\"\n");
     insta::assert_snapshot!(shown(&site, NOW).join("\n"), @"
 
     id: show
@@ -166,21 +147,12 @@ fn what_goes_on_and_comes_next_is_told_in_order_and_nothing_else() {
         "past",
         &format!("summary = \"A\"\nstart = {}\n", berlin("2026-06-01T12:00")),
     );
-    let site = event(
-        site,
-        "on",
-        &format!("summary = \"A\"\nstart = {}\n", berlin("2026-06-01T13:30")),
-    );
-    let site = event(
-        site,
-        "off",
-        "summary = \"A\"\nstart = \"2026-06-02\"\nstatus = \"cancelled\"\n",
-    );
-    let site = event(
-        site,
-        "own",
-        "summary = \"A\"\nstart = \"2026-06-02\"\nvisibility = \"private\"\n",
-    );
+    let site =
+        event(site, "on", &format!("summary = \"A\"\nstart = {}\n", berlin("2026-06-01T13:30")));
+    let site =
+        event(site, "off", "summary = \"A\"\nstart = \"2026-06-02\"\nstatus = \"cancelled\"\n");
+    let site =
+        event(site, "own", "summary = \"A\"\nstart = \"2026-06-02\"\nvisibility = \"private\"\n");
     let site = event(site, "far", "summary = \"A\"\nstart = \"2027-07-01\"\n");
     let site = event(
         site,
@@ -188,19 +160,13 @@ fn what_goes_on_and_comes_next_is_told_in_order_and_nothing_else() {
         "summary = \"A\"\nstart = \"2026-05-01\"\nrecurrence = [\"RRULE:FREQ=MONTHLY;COUNT=4\"]\n",
     )
     .with("content/calendars/own/calendar.toml", "public = false\n")
-    .with(
-        "content/calendars/own/a.md",
-        "+++\nsummary = \"A\"\nstart = \"2026-06-02\"\n+++\n",
-    );
+    .with("content/calendars/own/a.md", "+++\nsummary = \"A\"\nstart = \"2026-06-02\"\n+++\n");
     let series = ["series_20260601", "series_20260701", "series_20260801"];
     assert_eq!(shown(&site, NOW), [series[0], "on", series[1], series[2]]);
     // Time passes: one ends, and one comes within a year.
     assert_eq!(shown(&site, "2026-06-01T12:30:00Z"), series);
     assert_eq!(shown(&site, "2026-06-29T22:00:00Z"), [series[1], series[2]]);
-    assert_eq!(
-        shown(&site, "2026-06-29T22:00:01Z"),
-        [series[1], series[2], "far"]
-    );
+    assert_eq!(shown(&site, "2026-06-29T22:00:01Z"), [series[1], series[2], "far"]);
 }
 
 #[test]
@@ -251,11 +217,7 @@ fn ranges_are_written_for_people() {
         ),
     ];
     let site = cases.iter().fold(site, |site, (id, times, _)| {
-        event(
-            site,
-            &format!("e{id}"),
-            &format!("summary = \"A\"\n{times}\n"),
-        )
+        event(site, &format!("e{id}"), &format!("summary = \"A\"\n{times}\n"))
     });
     let expected: Vec<&str> = cases.iter().map(|(.., text)| *text).collect();
     assert_eq!(shown(&site, NOW), expected);
@@ -263,17 +225,10 @@ fn ranges_are_written_for_people() {
 
 #[test]
 fn the_home_page_s_head_tells_search_engines() {
-    let times = format!(
-        "start = {}\nend = {}\n",
-        berlin("2026-06-05T20:00"),
-        berlin("2026-06-05T22:00")
-    );
+    let times =
+        format!("start = {}\nend = {}\n", berlin("2026-06-05T20:00"), berlin("2026-06-05T22:00"));
     let live = "live = { contentLinks = [{ href = \"https://tube.example/1\" }], image = \"https://example.com/cover.png\" }\n";
-    let site = event(
-        site(""),
-        "show",
-        &format!("summary = \"A show\"\n{times}{live}"),
-    );
+    let site = event(site(""), "show", &format!("summary = \"A show\"\n{times}{live}"));
     let site = event(
         site,
         "meeting",
@@ -336,10 +291,7 @@ fn time_rebuilds_the_pages_that_show_events_and_no_others() {
         &format!("summary = \"A\"\nstart = {}\n", berlin("2026-06-01T20:00")),
     )
     .with("themes/mine/item.html", "{{title}}")
-    .with(
-        "content/items/a.md",
-        "+++\nid = \"a\"\ntitle = \"A\"\n+++\n",
-    );
+    .with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"A\"\n+++\n");
     build_at(&site, NOW);
     let item = |site: &SmallSite| {
         let path = site
@@ -377,9 +329,5 @@ fn the_default_theme_shows_the_next_five() {
     site.remove("content/calendars");
     std::fs::create_dir(site.path("content/calendars")).unwrap();
     build_at(&site, NOW);
-    assert!(
-        !site
-            .read("public/index.html")
-            .contains("class=\"upcoming\"")
-    );
+    assert!(!site.read("public/index.html").contains("class=\"upcoming\""));
 }

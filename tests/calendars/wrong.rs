@@ -45,12 +45,8 @@ fn times_that_are_wrong() {
         "{ dateTime = 2026-11-20T20:00:00, timezone = \"Europe/Berlin\" }",
         "{ dateTime = 2026-11-20T20:00:00, timeZone = 1 }",
     ];
-    let of_start = |start: &&'static str| {
-        (
-            *start,
-            event(&format!("summary = \"Walk\"\nstart = {start}")),
-        )
-    };
+    let of_start =
+        |start: &&'static str| (*start, event(&format!("summary = \"Walk\"\nstart = {start}")));
     let mut cases: Vec<_> = starts.iter().map(of_start).collect();
     for ends in [
         "start = 2026-11-20T20:00:00\nend = 2026-11-20T19:59:59",
@@ -63,14 +59,8 @@ fn times_that_are_wrong() {
     ] {
         cases.push((ends, event(&format!("summary = \"Walk\"\n{ends}"))));
     }
-    cases.push((
-        "YAML: a number",
-        file("---\nsummary: Walk\nstart: 2026\n---\n"),
-    ));
-    cases.push((
-        "JSON: null",
-        file("{\"summary\": \"Walk\", \"start\": null}\n"),
-    ));
+    cases.push(("YAML: a number", file("---\nsummary: Walk\nstart: 2026\n---\n")));
+    cases.push(("JSON: null", file("{\"summary\": \"Walk\", \"start\": null}\n")));
     snapshot!(reports(&cases));
 }
 
@@ -114,12 +104,10 @@ fn fields_that_are_wrong() {
     let of_field = |field: &&'static str| {
         (
             *field,
-            event(
-                &format!("summary = \"Walk\"\nstart = 2026-11-20T20:00:00\n{field}").replace(
-                    "summary = \"Walk\"\nstart = 2026-11-20T20:00:00\nsummary",
-                    "start = 2026-11-20T20:00:00\nsummary",
-                ),
-            ),
+            event(&format!("summary = \"Walk\"\nstart = 2026-11-20T20:00:00\n{field}").replace(
+                "summary = \"Walk\"\nstart = 2026-11-20T20:00:00\nsummary",
+                "start = 2026-11-20T20:00:00\nsummary",
+            )),
         )
     };
     let mut cases: Vec<_> = fields.iter().map(of_field).collect();
@@ -154,9 +142,7 @@ fn recurrences_that_are_wrong() {
     let of_line = |line: &&'static str| {
         (
             *line,
-            event(&format!(
-                "summary = \"Walk\"\nstart = 2026-11-20T20:00:00\nrecurrence = {line}"
-            )),
+            event(&format!("summary = \"Walk\"\nstart = 2026-11-20T20:00:00\nrecurrence = {line}")),
         )
     };
     let mut cases: Vec<_> = lines.iter().map(of_line).collect();
@@ -182,10 +168,7 @@ fn instances_that_are_wrong() {
     let mut cases: Vec<_> = fields.iter().map(|fields| (*fields, of(fields))).collect();
     let original = instance("originalStartTime = 2026-11-27T20:00:00");
     cases.extend([
-        (
-            "of no series",
-            calendars(&[("club/instance.md", &original)]),
-        ),
+        ("of no series", calendars(&[("club/instance.md", &original)])),
         (
             "of a series of another calendar",
             calendars(&[("walks/club.md", SERIES), ("club/instance.md", &original)]),
@@ -226,16 +209,10 @@ fn instances_that_are_wrong() {
 #[test]
 fn files_that_are_wrong_or_in_the_wrong_place() {
     let toml = |text: &str| calendars(&[("walks/calendar.toml", text), ("walks/a.md", WALK)]);
-    let with_uid = WALK.replace(
-        "id = \"walk\"",
-        "id = \"other\"\niCalUID = \"walk@example.com\"",
-    );
+    let with_uid = WALK.replace("id = \"walk\"", "id = \"other\"\niCalUID = \"walk@example.com\"");
     snapshot!(reports(&[
         ("an event in no calendar", calendars(&[("walk.md", WALK)])),
-        (
-            "a description of no calendar",
-            calendars(&[("calendar.toml", "")])
-        ),
+        ("a description of no calendar", calendars(&[("calendar.toml", "")])),
         (
             "a description too deep",
             calendars(&[("walks/2026/calendar.toml", ""), ("walks/2026/a.md", WALK)])
@@ -244,10 +221,7 @@ fn files_that_are_wrong_or_in_the_wrong_place() {
             "a name that is no id",
             calendars(&[("Our Walks/calendar.toml", ""), ("Our Walks/a.md", WALK)])
         ),
-        (
-            "the word for the primary one",
-            calendars(&[("primary/a.md", WALK)])
-        ),
+        ("the word for the primary one", calendars(&[("primary/a.md", WALK)])),
         (
             "other files",
             calendars(&[
@@ -257,10 +231,7 @@ fn files_that_are_wrong_or_in_the_wrong_place() {
                 ("walks/a.yaml", "")
             ])
         ),
-        (
-            "a calendar alone",
-            calendars(&[("walks/calendar.toml", "")])
-        ),
+        ("a calendar alone", calendars(&[("walks/calendar.toml", "")])),
         ("no calendar.toml", calendars(&[("walks/a.md", WALK)])),
         ("calendar.toml: no TOML", toml("summary = Walks\n")),
         (
@@ -269,15 +240,9 @@ fn files_that_are_wrong_or_in_the_wrong_place() {
                 "summary = 5\ntimeZone = \"Berlin\"\nprimary = \"yes\"\nname = \"Walks\"\ndefaultReminders = [{ method = \"popup\" }]\n"
             )
         ),
-        (
-            "calendar.toml: the other spelling",
-            toml("timezone = \"Europe/Berlin\"\n")
-        ),
+        ("calendar.toml: the other spelling", toml("timezone = \"Europe/Berlin\"\n")),
         ("calendar.toml: no text", toml("timeZone = 5\n")),
-        (
-            "two of one id",
-            calendars(&[("walks/a.md", WALK), ("walks/b.md", WALK)])
-        ),
+        ("two of one id", calendars(&[("walks/a.md", WALK), ("walks/b.md", WALK)])),
         (
             "one of the id of an event of a series",
             calendars(&[
@@ -289,20 +254,11 @@ fn files_that_are_wrong_or_in_the_wrong_place() {
         (
             "two of one derived id",
             calendars(&[
-                (
-                    "walks/a.md",
-                    "+++\nsummary = \"A\"\nstart = 2026-11-20\n+++\n"
-                ),
-                (
-                    "walks/a/index.md",
-                    "+++\nsummary = \"A\"\nstart = 2026-11-20\n+++\n"
-                )
+                ("walks/a.md", "+++\nsummary = \"A\"\nstart = 2026-11-20\n+++\n"),
+                ("walks/a/index.md", "+++\nsummary = \"A\"\nstart = 2026-11-20\n+++\n")
             ])
         ),
-        (
-            "one id in two calendars",
-            calendars(&[("walks/a.md", WALK), ("club/a.md", WALK)])
-        ),
+        ("one id in two calendars", calendars(&[("walks/a.md", WALK), ("club/a.md", WALK)])),
         (
             "one id in two calendars, one of them kept back",
             calendars(&[

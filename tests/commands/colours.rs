@@ -35,11 +35,7 @@ fn messages_are_coloured_where_someone_asks_for_it() {
         (&[][..], &[][..], false),
         (&[], &[("TERM", "xterm-256color")], false),
         (&["--color", "always"], &[], true),
-        (
-            &["--color", "always"],
-            &[("NO_COLOR", "1"), ("CI", "true")],
-            true,
-        ),
+        (&["--color", "always"], &[("NO_COLOR", "1"), ("CI", "true")], true),
         (&["--color", "never"], &[("CLICOLOR_FORCE", "1")], false),
         (&["--color", "auto"], &[("CLICOLOR_FORCE", "1")], true),
         (&[], &[("CLICOLOR_FORCE", "1"), ("CI", "true")], true),
@@ -51,11 +47,7 @@ fn messages_are_coloured_where_someone_asks_for_it() {
     ] {
         let (told, _) = said(&site, &[&["check"], arguments].concat(), variables);
         assert!(told.contains("missing.jpg"), "{told}");
-        assert_eq!(
-            told.contains(ESCAPE),
-            is_coloured,
-            "{arguments:?} {variables:?}: {told}"
-        );
+        assert_eq!(told.contains(ESCAPE), is_coloured, "{arguments:?} {variables:?}: {told}");
     }
 }
 
@@ -70,20 +62,14 @@ fn colours_change_no_word_of_a_message() {
         text.push_str(part.split_once('m').unwrap().1);
     }
     assert_eq!(text, plain);
-    assert!(
-        coloured.contains("\u{1b}[1;31merror\u{1b}[0m"),
-        "{coloured}"
-    );
+    assert!(coloured.contains("\u{1b}[1;31merror\u{1b}[0m"), "{coloured}");
 }
 
 #[test]
 fn what_programs_read_is_never_coloured() {
     let site = broken();
     let (_, out) = said(&site, &["check", "--json", "--color", "always"], &[]);
-    assert!(
-        out.contains("missing.jpg") && !out.contains(ESCAPE),
-        "{out}"
-    );
+    assert!(out.contains("missing.jpg") && !out.contains(ESCAPE), "{out}");
 }
 
 /// `script` (util-linux) gives the program a terminal.
@@ -106,11 +92,7 @@ fn a_terminal_has_colours_unless_its_user_wants_none() {
             .expect("script of util-linux");
         let told = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(told.contains("missing.jpg"), "{told}");
-        assert_eq!(
-            told.contains("\u{1b}[1;31m"),
-            is_coloured,
-            "{variables}: {told}"
-        );
+        assert_eq!(told.contains("\u{1b}[1;31m"), is_coloured, "{variables}: {told}");
     }
 }
 
@@ -139,15 +121,8 @@ fn a_broken_partial_is_one_error() {
             let (code, out, err) = feedwright(&site, command);
             let told = format!("{out}\n{err}");
             assert_ne!(code, 0, "{slip} {command:?}: {told}");
-            assert_eq!(
-                told.matches("error: ").count(),
-                1,
-                "{slip} {command:?}: {told}"
-            );
-            assert!(
-                told.contains("parts/card.html:2:"),
-                "{slip} {command:?}: {told}"
-            );
+            assert_eq!(told.matches("error: ").count(), 1, "{slip} {command:?}: {told}");
+            assert!(told.contains("parts/card.html:2:"), "{slip} {command:?}: {told}");
         }
     }
 }

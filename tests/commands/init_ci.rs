@@ -36,10 +36,7 @@ fn deployed_to(place: &str) -> SmallSite {
         "" => String::new(),
         place => format!("[deploy]\nto = {place:?}\n"),
     };
-    site().with(
-        "site.toml",
-        format!("base_url = \"https://walks.example\"\n{table}"),
-    )
+    site().with("site.toml", format!("base_url = \"https://walks.example\"\n{table}"))
 }
 
 /// What the workflow runs, one line after the other.
@@ -73,11 +70,7 @@ fn each_forge_gets_a_workflow_for_each_place() {
             let site = deployed_to(place);
             let before = site.read("site.toml");
             let output = init(site.root(), forge);
-            assert!(
-                output.status.success(),
-                "{}",
-                String::from_utf8_lossy(&output.stderr)
-            );
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             let text = site.read(file);
             let parsed = Yaml::load_from_str(&text)
                 .unwrap_or_else(|error| panic!("{forge} {place}: {error}\n{text}"));
@@ -94,16 +87,8 @@ fn each_forge_gets_a_workflow_for_each_place() {
                 _ => "feedwright deploy",
             };
             assert!(run.contains(publishes), "{text}");
-            let left = [
-                "{install}",
-                "{to}",
-                "{ssh}",
-                "{env}",
-                "{site}",
-                "{branch}",
-                "{job}",
-                "{secrets}",
-            ];
+            let left =
+                ["{install}", "{to}", "{ssh}", "{env}", "{site}", "{branch}", "{job}", "{secrets}"];
             assert!(left.iter().all(|name| !text.contains(name)), "{text}");
             let secret = match place.split(':').next() {
                 Some("s3") => Some("AWS_SECRET_ACCESS_KEY"),
@@ -111,10 +96,7 @@ fn each_forge_gets_a_workflow_for_each_place() {
                 _ => None,
             };
             assert!(secret.is_none_or(|name| text.contains(name)), "{text}");
-            assert!(
-                text.contains("17 * * * *"),
-                "it says when items that wait appear: {text}"
-            );
+            assert!(text.contains("17 * * * *"), "it says when items that wait appear: {text}");
             assert_eq!(site.read("site.toml"), before, "the site stays as it is");
         }
     }
@@ -139,25 +121,12 @@ fn a_site_within_a_repository_gets_it_at_the_root_with_its_folder_and_branch() {
     assert!(git.unwrap().success());
     let folder = repository.path().join("docs/site");
     let output = init(&folder, "github");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert!(
-        folder.join("content/channel.md").is_file(),
-        "a new site is made"
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(folder.join("content/channel.md").is_file(), "a new site is made");
     let text = fs::read_to_string(repository.path().join(".github/workflows/publish.yml")).unwrap();
     let parsed = Yaml::load_from_str(&text).unwrap();
     let job = &parsed[0]["jobs"]["publish"];
-    assert_eq!(
-        job["defaults"]["run"]["working-directory"].as_str(),
-        Some("docs/site")
-    );
-    assert_eq!(
-        parsed[0]["on"]["push"]["branches"][0].as_str(),
-        Some("trunk")
-    );
+    assert_eq!(job["defaults"]["run"]["working-directory"].as_str(), Some("docs/site"));
+    assert_eq!(parsed[0]["on"]["push"]["branches"][0].as_str(), Some("trunk"));
     assert!(text.contains("path: docs/site/.feedwright"), "{text}");
 }

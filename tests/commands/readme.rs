@@ -39,11 +39,8 @@ fn written_in(language: &str, document: &'static str, heading: &str) -> Vec<&'st
 /// Runs commands as a person types them, and answers what they print. Any that fails is an error.
 fn run(home: &Path, script: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_feedwright"));
-    let path = format!(
-        "{}:{}",
-        program.parent().unwrap().display(),
-        std::env::var("PATH").unwrap()
-    );
+    let path =
+        format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let done = Command::new("bash")
         .args(["-euo", "pipefail", "-c", script])
         .current_dir(home)
@@ -54,10 +51,7 @@ fn run(home: &Path, script: &str) -> String {
         .unwrap();
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     let wrong = String::from_utf8_lossy(&done.stderr);
-    assert!(
-        done.status.success(),
-        "{script}\n--- printed\n{said}\n--- said\n{wrong}"
-    );
+    assert!(done.status.success(), "{script}\n--- printed\n{said}\n--- said\n{wrong}");
     assert!(!wrong.contains("error:"), "{script}\n--- said\n{wrong}");
     said
 }
@@ -94,11 +88,7 @@ fn the_tour_works_word_for_word() {
     let items = site.join("content/items");
     fs::write(items.join("harbour-walk.md"), episode).unwrap();
     fs::copy(media_fixture("cbr-info.mp3"), items.join("walk.mp3")).unwrap();
-    fs::write(
-        items.join("walk.vtt"),
-        "WEBVTT\n\n00:00.000 --> 00:01.000\nThe ferry.\n",
-    )
-    .unwrap();
+    fs::write(items.join("walk.vtt"), "WEBVTT\n\n00:00.000 --> 00:01.000\nThe ferry.\n").unwrap();
     fs::write(items.join("chapters.txt"), "00:00 Quay\n").unwrap();
     let [around] = written_in("sh", COMMAND_LINE, "A look around")[..] else {
         panic!("one block looks around")
@@ -115,10 +105,7 @@ fn the_tour_works_word_for_word() {
 fn the_api_works_word_for_word() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    let port = TcpListener::bind("127.0.0.1:0")
-        .and_then(|free| free.local_addr())
-        .unwrap()
-        .port();
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).unwrap().port();
     let [api] = written_in("sh", CONTENT_API, "A tour")[..] else {
         panic!("the API's tour is one block")
     };
@@ -138,28 +125,16 @@ until grep --quiet Serving serve.txt; do sleep 0.05; done
         .replace("curl ", "curl --fail-with-body ");
     let printed = run(home, &format!("{serve}{commands}"));
     let (journal, item) = printed.split_once("+++\n").expect(&printed);
-    for written in [
-        "createItem",
-        "updateItem",
-        "createPage",
-        "createSiteFile",
-        "updateChannel",
-    ] {
+    for written in ["createItem", "updateItem", "createPage", "createSiteFile", "updateChannel"] {
         assert!(journal.contains(written), "{written} is not in {journal}");
     }
     // The file is as the diff below the commands shows it.
     let [diff] = written_in("diff", CONTENT_API, "A tour")[..] else {
         panic!("the API shows one difference")
     };
-    for line in diff
-        .lines()
-        .filter(|line| line.starts_with('+') && !line.contains("+++"))
-    {
+    for line in diff.lines().filter(|line| line.starts_with('+') && !line.contains("+++")) {
         let key = line[1..].split(" = ").next().unwrap();
-        assert!(
-            item.contains(&format!("{key} = ")),
-            "{key} is not in {item}"
-        );
+        assert!(item.contains(&format!("{key} = ")), "{key} is not in {item}");
     }
     assert!(item.contains("title = \"Ebb tide\""), "{item}");
 }

@@ -13,10 +13,7 @@ use crate::support::small_site::site;
 const KINDS: [&str; 6] = ["site", "item", "page", "channel", "calendar", "event"];
 
 fn feedwright(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_feedwright")).args(arguments).output().unwrap()
 }
 
 fn schema(kind: &str) -> Json {
@@ -77,10 +74,7 @@ fn every_key_that_a_reader_names_is_in_a_schema() {
         .map(|key: &str| key.rsplit('.').next().unwrap())
         .collect();
     let mut texts = Vec::new();
-    sources(
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/source")),
-        &mut texts,
-    );
+    sources(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/source")), &mut texts);
     // The readers of types, each with a key as its first argument after what holds the fields.
     let asked = Regex::new(
         r#"\.(?:node|text|string|strings|required_text|bool|integer|number|date|http_url|list|table|choice)\(\s*"([A-Za-z_-]+)""#,
@@ -88,10 +82,7 @@ fn every_key_that_a_reader_names_is_in_a_schema() {
     .unwrap();
     let mut count = 0;
     for text in &texts {
-        for key in asked
-            .captures_iter(text)
-            .map(|found| found.extract::<1>().1[0])
-        {
+        for key in asked.captures_iter(text).map(|found| found.extract::<1>().1[0]) {
             count += 1;
             assert!(known.contains(key), "no schema has `{key}`");
         }
@@ -116,19 +107,13 @@ fn what_has_no_place_in_a_file_is_not_offered() {
 #[test]
 fn types_bounds_and_names_are_those_of_the_reader() {
     let site = schema("site");
-    let of = |pointer: &str| {
-        site.pointer(pointer)
-            .unwrap_or_else(|| panic!("{pointer}: {site:#}"))
-    };
+    let of = |pointer: &str| site.pointer(pointer).unwrap_or_else(|| panic!("{pointer}: {site:#}"));
     let feed = "/properties/feed/properties";
     assert_eq!(of(&format!("{feed}/limit/type")), "integer");
     assert_eq!(of(&format!("{feed}/limit/minimum")), 1);
     assert_eq!(of(&format!("{feed}/limit/maximum")), 10_000);
     assert_eq!(of(&format!("{feed}/limit/default")), 300);
-    assert_eq!(
-        of(&format!("{feed}/order/enum")),
-        &serde_json::json!(["asc", "desc"])
-    );
+    assert_eq!(of(&format!("{feed}/order/enum")), &serde_json::json!(["asc", "desc"]));
     assert_eq!(of("/additionalProperties"), false);
     assert_eq!(of("/required"), &serde_json::json!(["base_url"]));
     // Each Site File has a table of its own name.
@@ -147,10 +132,7 @@ fn every_key_of_site_toml_says_what_it_means() {
         // Two tables whose keys are the author's, one that a command reads.
         let is_open = ["server", "site_files", "theme_options", "words"].contains(&key.as_str());
         let said = schema["description"].as_str();
-        assert!(
-            is_table || is_open || said.is_some_and(|text| !text.is_empty()),
-            "{key}"
-        );
+        assert!(is_table || is_open || said.is_some_and(|text| !text.is_empty()), "{key}");
         assert!(
             !said.is_some_and(|text| text.contains("](")),
             "{key} has a link that leads nowhere"
@@ -164,22 +146,13 @@ fn a_new_site_has_the_schemas_that_its_first_line_names() {
     let path = folder.path().to_str().unwrap();
     assert!(feedwright(&["init", path]).status.success());
     let text = fs::read_to_string(folder.path().join("site.toml")).unwrap();
-    let named = text
-        .lines()
-        .next()
-        .unwrap()
-        .strip_prefix("#:schema ")
-        .unwrap();
+    let named = text.lines().next().unwrap().strip_prefix("#:schema ").unwrap();
     let file = folder.path().join(named);
     let written: Json = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     assert_eq!(written, schema("site"));
     // One of an older program is refreshed.
     fs::write(&file, "{}").unwrap();
-    assert!(
-        feedwright(&["schema", "--write", "--site", path])
-            .status
-            .success()
-    );
+    assert!(feedwright(&["schema", "--write", "--site", path]).status.success());
     let written: Json = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     assert_eq!(written, schema("site"));
     for kind in KINDS {
@@ -192,27 +165,14 @@ fn a_wrong_kind_and_a_folder_without_a_site_are_told() {
     let wrong = feedwright(&["schema", "post"]);
     assert_eq!(wrong.status.code(), Some(2));
     let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
-    assert!(
-        said.contains("possible values") && said.contains("channel"),
-        "{said}"
-    );
+    assert!(said.contains("possible values") && said.contains("channel"), "{said}");
     assert_eq!(feedwright(&["schema"]).status.code(), Some(2));
     let folder = tempfile::tempdir().unwrap();
-    let nowhere = feedwright(&[
-        "schema",
-        "--write",
-        "--site",
-        folder.path().to_str().unwrap(),
-    ]);
+    let nowhere = feedwright(&["schema", "--write", "--site", folder.path().to_str().unwrap()]);
     assert_eq!(nowhere.status.code(), Some(2));
     // A folder that cannot be made.
     let blocked = site().with(".feedwright/schema", "a file");
-    let output = feedwright(&[
-        "schema",
-        "--write",
-        "--site",
-        blocked.root().to_str().unwrap(),
-    ]);
+    let output = feedwright(&["schema", "--write", "--site", blocked.root().to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
 }

@@ -115,9 +115,7 @@ fn a_second_serve_says_who_has_the_site_and_ends() {
 #[test]
 fn one_of_many_that_start_together_serves() {
     let site = site();
-    let mut all: Vec<Running> = (0..4)
-        .map(|_| serve(&site, &["--addr", "127.0.0.1:0"]))
-        .collect();
+    let mut all: Vec<Running> = (0..4).map(|_| serve(&site, &["--addr", "127.0.0.1:0"])).collect();
     let said: Vec<String> = all
         .iter()
         .map(|one| {
@@ -166,20 +164,13 @@ fn read_only_shows_a_site_beside_who_serves_it_and_writes_nothing() {
     }
     // It lives like any other preview.
     showing.watches(&site);
-    site.write(
-        "content/items/b.md",
-        "+++\nslug = \"b\"\n+++\nThe second.\n",
-    );
+    site.write("content/items/b.md", "+++\nslug = \"b\"\n+++\nThe second.\n");
     showing.says("changed content/items/b.md");
     assert!(get("/i/b/").1.contains("The second."));
     site.remove("content/items/b.md");
     showing.says("changed content/items/b.md");
     site.remove("content/items/watched.md");
-    assert!(
-        tree(site.root()) == before,
-        "{:?}",
-        tree(site.root()).keys()
-    );
+    assert!(tree(site.root()) == before, "{:?}", tree(site.root()).keys());
 
     let first = serve(&site, &["--addr", "127.0.0.1:0"]);
     first.says("Serving");

@@ -4,10 +4,7 @@ use std::fs;
 use std::process::{Command, Output};
 
 fn feedwright(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_feedwright")).args(arguments).output().unwrap()
 }
 
 fn printed(arguments: &[&str]) -> String {
@@ -23,9 +20,7 @@ fn commands() -> Vec<String> {
     let lines = lines.take_while(|line| !line.is_empty());
     // What a command does may go on in a second line, further in.
     let names = lines.filter(|line| !line.starts_with("   "));
-    names
-        .map(|line| line.split_whitespace().next().unwrap().to_owned())
-        .collect()
+    names.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -37,10 +32,7 @@ fn each_shell_completes_every_command() {
         for command in &commands {
             assert!(script.contains(command), "{shell}: {command}");
         }
-        assert!(
-            script.contains("--site") || script.contains("-l site"),
-            "{shell}"
-        );
+        assert!(script.contains("--site") || script.contains("-l site"), "{shell}");
     }
     let unknown = feedwright(&["completions", "tcsh"]);
     assert_eq!(unknown.status.code(), Some(2));
@@ -51,31 +43,19 @@ fn each_shell_completes_every_command() {
 fn every_command_has_a_manual_page() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("man/man1");
-    assert!(
-        feedwright(&["man", "--out", pages.to_str().unwrap()])
-            .status
-            .success()
-    );
+    assert!(feedwright(&["man", "--out", pages.to_str().unwrap()]).status.success());
     let page =
         |name: &str| fs::read_to_string(pages.join(name)).unwrap_or_else(|_| panic!("no {name}"));
     for command in commands() {
         let text = page(&format!("feedwright-{command}.1"));
-        assert!(
-            text.contains(".TH") && text.contains(".SH SYNOPSIS"),
-            "{command}: {text}"
-        );
+        assert!(text.contains(".TH") && text.contains(".SH SYNOPSIS"), "{command}: {text}");
     }
     assert!(page("feedwright-theme-new.1").contains("\\-\\-extends"));
     assert_eq!(page("feedwright.1"), printed(&["man"]));
     // A file where the folder should be.
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    assert_eq!(
-        feedwright(&["man", "--out", file.to_str().unwrap()])
-            .status
-            .code(),
-        Some(2)
-    );
+    assert_eq!(feedwright(&["man", "--out", file.to_str().unwrap()]).status.code(), Some(2));
 }
 
 #[test]

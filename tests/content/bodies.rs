@@ -5,14 +5,8 @@ use crate::support::Site;
 #[test]
 fn control_characters_are_in_no_document() {
     let output = Site::empty()
-        .write(
-            "content/items/a.md",
-            "+++\nid = \"a\"\n+++\nBe\u{1}fore\u{ffff} `co\u{7}de`\n",
-        )
-        .write(
-            "content/items/b.html",
-            "+++\nid = \"b\"\n+++\n<p>Be\u{1}fore</p>\n",
-        )
+        .write("content/items/a.md", "+++\nid = \"a\"\n+++\nBe\u{1}fore\u{ffff} `co\u{7}de`\n")
+        .write("content/items/b.html", "+++\nid = \"b\"\n+++\n<p>Be\u{1}fore</p>\n")
         .build();
     for file in output.files() {
         let Ok(text) = std::fs::read_to_string(output.folder().join(&file)) else {
@@ -29,18 +23,11 @@ fn control_characters_are_in_no_document() {
 #[test]
 fn a_build_warns_of_links_that_lead_nowhere() {
     let output = Site::empty()
-        .write(
-            "content/items/a.md",
-            "[x](b.md) [y](/nowhere/) [z](/feed.json)\n",
-        )
+        .write("content/items/a.md", "[x](b.md) [y](/nowhere/) [z](/feed.json)\n")
         .write("content/items/b.md", "+++\nstatus = \"unpublished\"\n+++\n")
         .build();
-    let messages: Vec<&str> = output
-        .outcome
-        .warnings
-        .iter()
-        .map(|warning| warning.message.as_str())
-        .collect();
+    let messages: Vec<&str> =
+        output.outcome.warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(messages.len(), 2, "{messages:?}");
     assert!(messages[0].contains("content/items/b.md"), "{messages:?}");
     assert!(messages[1].contains("/nowhere/"), "{messages:?}");
@@ -63,10 +50,7 @@ fn a_dead_link_of_an_html_channel_is_placed_in_its_file() {
 #[test]
 fn both_spellings_of_a_key_are_known() {
     let output = Site::empty()
-        .write(
-            "content/items/a.md",
-            "---\nsummary: one\nexcerpt: two\ndescription: three\n---\n",
-        )
+        .write("content/items/a.md", "---\nsummary: one\nexcerpt: two\ndescription: three\n---\n")
         .build();
     assert_eq!(output.outcome.warnings, []);
     let feed = std::fs::read_to_string(output.folder().join("feed.json")).unwrap();

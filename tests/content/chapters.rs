@@ -47,22 +47,11 @@ fn lines_are_times_and_titles() {
 #[test]
 fn times_of_lines_have_several_forms() {
     let read = chapters("[00:00] Intro\n(0:01:30) - Tea\n00:01:31,500 Milk\n94.5 | Sugar\n");
-    let read: Vec<_> = read
-        .iter()
-        .map(|one| (one.start_time, one.title.as_deref()))
-        .collect();
-    let expected = [
-        (0.0, "Intro"),
-        (90.0, "Tea"),
-        (91.5, "Milk"),
-        (94.5, "Sugar"),
-    ];
+    let read: Vec<_> = read.iter().map(|one| (one.start_time, one.title.as_deref())).collect();
+    let expected = [(0.0, "Intro"), (90.0, "Tea"), (91.5, "Milk"), (94.5, "Sugar")];
     assert_eq!(read, expected.map(|(start, title)| (start, Some(title))));
     assert_eq!(error("1 Intro\n2 Tea").message, "this is not a time");
-    assert_eq!(
-        (error("[1:75] Intro").line, error("[1:75] Intro").column),
-        (1, 4)
-    );
+    assert_eq!((error("[1:75] Intro").line, error("[1:75] Intro").column), (1, 4));
 }
 
 #[test]
@@ -76,12 +65,7 @@ fn a_fault_in_a_line_is_placed() {
         ("1:2:3:4 Intro", 1, 1, "this is not a time"),
         ("1:00. Intro", 1, 6, "this is not a time"),
         ("1:+5 Intro", 1, 3, "this is not a time"),
-        (
-            "0:10 a\n\n 0:05 b",
-            3,
-            2,
-            "chapter 2 starts before the chapter above it, at 10 s",
-        ),
+        ("0:10 a\n\n 0:05 b", 3, 2, "chapter 2 starts before the chapter above it, at 10 s"),
     ] {
         let error = error(text);
         assert_eq!(
@@ -130,48 +114,18 @@ fn json_chapters_have_every_field() {
 #[test]
 fn a_fault_in_json_is_placed() {
     for (text, line, column, message) in [
-        (
-            "[\n  {\"title\": \"a\"}\n]",
-            2,
-            3,
-            "this chapter has no startTime",
-        ),
-        (
-            "{\"chapters\": [\n {\"startTime\": \"soon\"}]}",
-            2,
-            16,
-            "startTime is not a time",
-        ),
-        (
-            "[{\"startTime\": 1, \"title\": 5}]",
-            1,
-            28,
-            "title is a string, not a number",
-        ),
-        (
-            "[{\"startTime\": 1, \"toc\": \"no\"}]",
-            1,
-            26,
-            "toc is true or false, not a string",
-        ),
-        (
-            "[{\"startTime\": -1}]",
-            1,
-            16,
-            "chapter 1 startTime is below 0",
-        ),
+        ("[\n  {\"title\": \"a\"}\n]", 2, 3, "this chapter has no startTime"),
+        ("{\"chapters\": [\n {\"startTime\": \"soon\"}]}", 2, 16, "startTime is not a time"),
+        ("[{\"startTime\": 1, \"title\": 5}]", 1, 28, "title is a string, not a number"),
+        ("[{\"startTime\": 1, \"toc\": \"no\"}]", 1, 26, "toc is true or false, not a string"),
+        ("[{\"startTime\": -1}]", 1, 16, "chapter 1 startTime is below 0"),
         (
             "[{\"startTime\": 1e999}]",
             1,
             16,
             "chapter 1 startTime is not a finite number of seconds",
         ),
-        (
-            "[{\"startTime\": 5,\n\"endTime\": 4}]",
-            2,
-            12,
-            "chapter 1 ends before it starts, at 5 s",
-        ),
+        ("[{\"startTime\": 5,\n\"endTime\": 4}]", 2, 12, "chapter 1 ends before it starts, at 5 s"),
         (
             "[{\"startTime\": 5},\n{\"startTime\": 4}]",
             2,
@@ -179,30 +133,15 @@ fn a_fault_in_json_is_placed() {
             "chapter 2 starts before the chapter above it, at 5 s",
         ),
         ("[5]", 1, 2, "a chapter is an object, not a number"),
-        (
-            "{\"version\": \"1.2.0\"}",
-            1,
-            1,
-            "there is no list of chapters",
-        ),
-        (
-            "{\"chapters\": {}}",
-            1,
-            14,
-            "chapters is a list, not an object",
-        ),
+        ("{\"version\": \"1.2.0\"}", 1, 1, "there is no list of chapters"),
+        ("{\"chapters\": {}}", 1, 14, "chapters is a list, not an object"),
         (
             "[{\"startTime\": 0, \"location\": {\"name\": \"x\"}}]",
             1,
             31,
             "this location has no geo",
         ),
-        (
-            "[{\"startTime\": 0,}]",
-            1,
-            17,
-            "trailing commas are not allowed",
-        ),
+        ("[{\"startTime\": 0,}]", 1, 17, "trailing commas are not allowed"),
         ("[\n{\"startTime\": NaN}]", 2, 15, "unexpected token"),
     ] {
         let error = error(text);
@@ -218,17 +157,12 @@ fn a_fault_in_json_is_placed() {
 #[test]
 fn seconds_may_be_a_text() {
     let starts = |text: &str| -> Vec<f64> {
-        chapters(text)
-            .iter()
-            .map(|chapter| chapter.start_time)
-            .collect()
+        chapters(text).iter().map(|chapter| chapter.start_time).collect()
     };
     let text = r#"[{"startTime": "0"}, {"startTime": "90"}, {"startTime": " 1:34.5 "}, {"startTime": "95.25", "endTime": "0:01:36"}, {"startTime": "1:02:03"}]"#;
     assert_eq!(starts(text), [0.0, 90.0, 94.5, 95.25, 3723.0]);
     assert_eq!(chapters(text)[3].end_time, Some(96.0));
-    for wrong in [
-        "", "1e3", "-5", "90s", "1:60", "1,5", "NaN", "inf", ".5", "5.",
-    ] {
+    for wrong in ["", "1e3", "-5", "90s", "1:60", "1,5", "NaN", "inf", ".5", "5."] {
         let text = format!("[{{\"startTime\": \"{wrong}\"}}]");
         assert_eq!(error(&text).message, "startTime is not a time", "{wrong}");
     }
@@ -247,27 +181,16 @@ fn a_bad_chapter_costs_itself_and_no_other() {
             vec![5.0, 6.0],
             2,
         ),
-        (
-            "0:00 a\nnot a time\n1:75 b\n0:30 c\n0:20 d\n0:40 e",
-            vec![0.0, 30.0, 40.0],
-            3,
-        ),
+        ("0:00 a\nnot a time\n1:75 b\n0:30 c\n0:20 d\n0:40 e", vec![0.0, 30.0, 40.0], 3),
     ] {
         let parsed = parse(text, Format::Auto).unwrap();
-        let found: Vec<f64> = parsed
-            .chapters
-            .iter()
-            .map(|chapter| chapter.start_time)
-            .collect();
+        let found: Vec<f64> = parsed.chapters.iter().map(|chapter| chapter.start_time).collect();
         assert_eq!((found, parsed.faults.len()), (starts, faults), "{text}");
     }
     // A value that is not needed costs itself.
     let text = r#"[{"startTime": 1, "endTime": 0, "title": 5, "toc": "no", "url": "javascript:x", "img": [], "location": {"name": "x"}}]"#;
     let parsed = parse(text, Format::Auto).unwrap();
-    let plain = Chapter {
-        start_time: 1.0,
-        ..Chapter::default()
-    };
+    let plain = Chapter { start_time: 1.0, ..Chapter::default() };
     assert_eq!((parsed.chapters, parsed.faults.len()), (vec![plain], 6));
     let many = "x\n".repeat(100_000);
     assert_eq!(parse(&many, Format::Lines).unwrap().faults.len(), 100);
@@ -321,11 +244,7 @@ fn a_bad_chapter_never_stops_a_build() {
         ] });
         for (kind, podcast, file) in [
             ("front matter", list.to_string(), String::new()),
-            (
-                "a file",
-                r#"{"chapters": "c.json"}"#.to_owned(),
-                list.to_string(),
-            ),
+            ("a file", r#"{"chapters": "c.json"}"#.to_owned(), list.to_string()),
         ] {
             let site = Site::empty()
                 .write(
@@ -335,27 +254,14 @@ fn a_bad_chapter_never_stops_a_build() {
                 .write("content/items/c.json", &file);
             let output = site.build();
             let chapters = output.json("i/a/chapters.json")["chapters"].clone();
-            let titles: Vec<_> = chapters
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|one| &one["title"])
-                .collect();
+            let titles: Vec<_> =
+                chapters.as_array().unwrap().iter().map(|one| &one["title"]).collect();
             let ends = [titles.first(), titles.last()].map(|title| title.unwrap().as_str());
-            assert_eq!(
-                ends,
-                [Some("First"), Some("Last")],
-                "{kind}, {wrong}: {chapters}"
-            );
-            let said: Vec<String> = output
-                .outcome
-                .warnings
-                .iter()
-                .map(ToString::to_string)
-                .collect();
+            assert_eq!(ends, [Some("First"), Some("Last")], "{kind}, {wrong}: {chapters}");
+            let said: Vec<String> =
+                output.outcome.warnings.iter().map(ToString::to_string).collect();
             assert!(
-                said.iter()
-                    .any(|one| one.starts_with("warning[chapter-time]")),
+                said.iter().any(|one| one.starts_with("warning[chapter-time]")),
                 "{kind}, {wrong}: {said:?}"
             );
         }
@@ -366,11 +272,7 @@ fn a_bad_chapter_never_stops_a_build() {
 fn clock(milliseconds: u32, has_hours: bool) -> String {
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let fraction = if rest == 0 {
-        String::new()
-    } else {
-        format!(".{rest:03}")
-    };
+    let fraction = if rest == 0 { String::new() } else { format!(".{rest:03}") };
     if has_hours || hours > 0 {
         format!("{hours}:{minutes:02}:{seconds:02}{fraction}")
     } else {

@@ -16,10 +16,7 @@ fn item(text: impl AsRef<[u8]>) -> SmallSite {
 }
 
 fn config(text: &str) -> SmallSite {
-    site().with(
-        "site.toml",
-        format!("base_url = \"https://example.com\"\n{text}"),
-    )
+    site().with("site.toml", format!("base_url = \"https://example.com\"\n{text}"))
 }
 
 /// A site with a Site File.
@@ -60,14 +57,9 @@ const MANIFEST: &str = r#"{
 /// A site with a theme of its own.
 pub fn themed() -> SmallSite {
     let slots = ["feed", "item", "page", "search", "header", "start", "end"];
-    let site = slots
-        .into_iter()
-        .fold(config("theme = \"mine\"\n"), |site, slot| {
-            site.with(
-                &format!("themes/mine/{slot}.html"),
-                format!("<!-- {slot} -->\n"),
-            )
-        });
+    let site = slots.into_iter().fold(config("theme = \"mine\"\n"), |site, slot| {
+        site.with(&format!("themes/mine/{slot}.html"), format!("<!-- {slot} -->\n"))
+    });
     site.with("themes/mine/rss.xsl", "<x/>")
         .with("themes/mine/style.css", "")
         .with("themes/mine/theme.json", MANIFEST)
@@ -90,78 +82,33 @@ fn reports<const N: usize>(cases: [(&str, SmallSite); N]) -> String {
 #[test]
 fn front_matter_that_does_not_parse() {
     snapshot!(reports([
-        (
-            "TOML: a text without quotes",
-            item("+++\ntitle = Hello\n+++\nText.\n")
-        ),
-        (
-            "TOML: a key twice",
-            item("+++\ntitle = \"a\"\ntags = []\ntitle = \"b\"\n+++\n")
-        ),
-        (
-            "TOML: a table twice",
-            item("+++\n[itunes]\nseason = 1\n[itunes]\nepisode = 2\n+++\n")
-        ),
-        (
-            "TOML: three errors",
-            item("+++\na = \nb = [1,\nc = 'x\n+++\n")
-        ),
+        ("TOML: a text without quotes", item("+++\ntitle = Hello\n+++\nText.\n")),
+        ("TOML: a key twice", item("+++\ntitle = \"a\"\ntags = []\ntitle = \"b\"\n+++\n")),
+        ("TOML: a table twice", item("+++\n[itunes]\nseason = 1\n[itunes]\nepisode = 2\n+++\n")),
+        ("TOML: three errors", item("+++\na = \nb = [1,\nc = 'x\n+++\n")),
         ("TOML: no end", item("+++\ntitle = \"a\"\n\nText.\n")),
-        (
-            "TOML: a date that is none",
-            item("+++\ndate = 2026-02-30\n+++\n")
-        ),
+        ("TOML: a date that is none", item("+++\ndate = 2026-02-30\n+++\n")),
         (
             "TOML: a number too large",
             item("+++\nnavigation = 1\nguid = 99999999999999999999\n+++\n")
         ),
-        (
-            "YAML: a colon in a text",
-            item("---\ntitle: Rust: a start\n---\nText.\n")
-        ),
+        ("YAML: a colon in a text", item("---\ntitle: Rust: a start\n---\nText.\n")),
         ("YAML: a tab", item("---\nitunes:\n\tseason: 1\n---\n")),
-        (
-            "YAML: an open quote",
-            item("---\ntitle: \"Hello\ntags: [a]\n---\n")
-        ),
-        (
-            "YAML: a key twice",
-            item("---\ntitle: a\ntags: []\ntitle: b\n---\n")
-        ),
+        ("YAML: an open quote", item("---\ntitle: \"Hello\ntags: [a]\n---\n")),
+        ("YAML: a key twice", item("---\ntitle: a\ntags: []\ntitle: b\n---\n")),
         ("YAML: a list", item("---\n- a\n- b\n---\n")),
         ("YAML: no end", item("---\ntitle: a\n\nText.\n")),
-        (
-            "JSON: a comma too many",
-            item("{\n  \"title\": \"a\",\n}\nText.\n")
-        ),
-        (
-            "JSON: no end",
-            item("{\n  \"title\": \"a\",\n  \"tags\": [\"b\"]\n\nText.\n")
-        ),
-        (
-            "JSON: a text without quotes",
-            item("{\"title\": Hello}\nText.\n")
-        ),
+        ("JSON: a comma too many", item("{\n  \"title\": \"a\",\n}\nText.\n")),
+        ("JSON: no end", item("{\n  \"title\": \"a\",\n  \"tags\": [\"b\"]\n\nText.\n")),
+        ("JSON: a text without quotes", item("{\"title\": Hello}\nText.\n")),
         (
             "JSON: a key twice",
             item("{\n  \"title\": \"a\",\n  \"itunes\": {\"season\": 1, \"season\": 2}\n}\n")
         ),
-        (
-            "CRLF",
-            item("+++\r\ntitle = \"a\"\r\ntags = 7 7\r\n+++\r\n")
-        ),
-        (
-            "a byte order mark",
-            item("\u{feff}+++\ntitle = Hello\n+++\n")
-        ),
-        (
-            "the channel",
-            site().with("content/channel.md", "+++\ntitle = \"a\n+++\n")
-        ),
-        (
-            "a Page",
-            site().with("content/pages/about.md", "---\ntitle: [a\n---\n")
-        ),
+        ("CRLF", item("+++\r\ntitle = \"a\"\r\ntags = 7 7\r\n+++\r\n")),
+        ("a byte order mark", item("\u{feff}+++\ntitle = Hello\n+++\n")),
+        ("the channel", site().with("content/channel.md", "+++\ntitle = \"a\n+++\n")),
+        ("a Page", site().with("content/pages/about.md", "---\ntitle: [a\n---\n")),
     ]));
 }
 
@@ -169,56 +116,20 @@ fn front_matter_that_does_not_parse() {
 fn front_matter_that_parses_and_is_wrong() {
     snapshot!(reports([
         ("a text that is a number", item("+++\ntitle = 5\n+++\n")),
-        (
-            "a flag in quotes",
-            item("+++\n[itunes]\nexplicit = \"yes\"\n+++\n")
-        ),
-        (
-            "a table that is a text",
-            item("---\ntitle: a\nitunes: serial\n---\n")
-        ),
+        ("a flag in quotes", item("+++\n[itunes]\nexplicit = \"yes\"\n+++\n")),
+        ("a table that is a text", item("---\ntitle: a\nitunes: serial\n---\n")),
         ("a list in a list", item("{\"tags\": [[\"a\"]]}\n")),
-        (
-            "a language that is no tag",
-            item("+++\nlanguage = \"not a language\"\n+++\n")
-        ),
-        (
-            "a number out of bounds",
-            item("+++\n[itunes]\nepisode = 0\n+++\n")
-        ),
-        (
-            "a season that is a text",
-            item("+++\nitunes = { season = \"one\" }\n+++\n")
-        ),
-        (
-            "an unknown status",
-            item("+++\ntitle = \"a\"\nstatus = \"publish\"\n+++\n")
-        ),
-        (
-            "a status that is nothing like one",
-            item("---\nstatus: 3\n---\n")
-        ),
-        (
-            "dates that are none",
-            item("---\ndate: 20.11.2026\ndate_modified: soon\n---\n")
-        ),
-        (
-            "a month that does not exist",
-            item("+++\ndate = \"2026-13-01\"\n+++\n")
-        ),
-        (
-            "a URL without a scheme",
-            item("+++\nurl = \"example.com/post\"\n+++\n")
-        ),
+        ("a language that is no tag", item("+++\nlanguage = \"not a language\"\n+++\n")),
+        ("a number out of bounds", item("+++\n[itunes]\nepisode = 0\n+++\n")),
+        ("a season that is a text", item("+++\nitunes = { season = \"one\" }\n+++\n")),
+        ("an unknown status", item("+++\ntitle = \"a\"\nstatus = \"publish\"\n+++\n")),
+        ("a status that is nothing like one", item("---\nstatus: 3\n---\n")),
+        ("dates that are none", item("---\ndate: 20.11.2026\ndate_modified: soon\n---\n")),
+        ("a month that does not exist", item("+++\ndate = \"2026-13-01\"\n+++\n")),
+        ("a URL without a scheme", item("+++\nurl = \"example.com/post\"\n+++\n")),
         ("an id with a space", item("+++\nid = \"my first\"\n+++\n")),
-        (
-            "a slug with a space",
-            item("+++\nslug = \"My first\"\n+++\n")
-        ),
-        (
-            "an alias with a slash",
-            item("+++\naliases = [\"ok\", \"a/b\"]\n+++\n")
-        ),
+        ("a slug with a space", item("+++\nslug = \"My first\"\n+++\n")),
+        ("an alias with a slash", item("+++\naliases = [\"ok\", \"a/b\"]\n+++\n")),
         (
             "an author without a name",
             item("+++\nauthors = [\"A\", { url = \"https://a.example\" }]\n+++\n")
@@ -229,10 +140,7 @@ fn front_matter_that_parses_and_is_wrong() {
                 "{\"attachments\": [{\"url\": \"https://a.example/1.mp3\"}, {\"url\": \"https://a.example/2.mp3\"}]}\n"
             )
         ),
-        (
-            "an attachment without a URL",
-            item("+++\n[attachment]\ncategory = \"adio\"\n+++\n")
-        ),
+        ("an attachment without a URL", item("+++\n[attachment]\ncategory = \"adio\"\n+++\n")),
         (
             "unknown keys",
             item(
@@ -253,32 +161,18 @@ fn front_matter_that_parses_and_is_wrong() {
         ),
         (
             "a Page with a slug that is none",
-            site().with(
-                "content/pages/a.md",
-                "+++\ntitle = \"a\"\nslug = \"About Us\"\n+++\n"
-            )
+            site().with("content/pages/a.md", "+++\ntitle = \"a\"\nslug = \"About Us\"\n+++\n")
         ),
         (
             "a Page with a long description",
             site().with(
                 "content/pages/a.md",
-                format!(
-                    "+++\ntitle = \"a\"\nmeta_description = \"{}\"\n+++\n",
-                    "word ".repeat(40)
-                )
+                format!("+++\ntitle = \"a\"\nmeta_description = \"{}\"\n+++\n", "word ".repeat(40))
             )
         ),
-        (
-            "a channel without a title",
-            site().with("content/channel.md", "Text.\n")
-        ),
+        ("a channel without a title", site().with("content/channel.md", "Text.\n")),
         ("no channel", site().without("content/channel.md")),
-        (
-            "empty files",
-            item("")
-                .with("content/channel.md", "")
-                .with("content/pages/a.md", "")
-        ),
+        ("empty files", item("").with("content/channel.md", "").with("content/pages/a.md", "")),
         (
             "wide characters before the place",
             item("---\n日本語: {slug: \"a b\"}\nslug: 日本 語\n---\n")
@@ -289,10 +183,8 @@ fn front_matter_that_parses_and_is_wrong() {
 #[test]
 fn chapters_that_are_wrong() {
     let with_file = |name: &str, text: &str| {
-        item(format!(
-            "+++\ntitle = \"a\"\n[podcast]\nchapters = \"{name}\"\n+++\n"
-        ))
-        .with(&format!("content/items/{name}"), text)
+        item(format!("+++\ntitle = \"a\"\n[podcast]\nchapters = \"{name}\"\n+++\n"))
+            .with(&format!("content/items/{name}"), text)
     };
     snapshot!(reports([
         (
@@ -301,10 +193,7 @@ fn chapters_that_are_wrong() {
                 "+++\n[[podcast.chapters]]\nstartTime = 10\n[[podcast.chapters]]\nstartTime = 5\n+++\n"
             )
         ),
-        (
-            "out of order in a file",
-            with_file("c.txt", "00:00 Start\n00:20 Middle\n00:10 End\n")
-        ),
+        ("out of order in a file", with_file("c.txt", "00:00 Start\n00:20 Middle\n00:10 End\n")),
         (
             "out of order in JSON",
             with_file(
@@ -313,10 +202,7 @@ fn chapters_that_are_wrong() {
             )
         ),
         ("a file that is no chapters", with_file("c.txt", "Hello\n")),
-        (
-            "a file that does not exist",
-            item("+++\n[podcast]\nchapters = \"nope.json\"\n+++\n")
-        ),
+        ("a file that does not exist", item("+++\n[podcast]\nchapters = \"nope.json\"\n+++\n")),
         (
             "a file out of the site",
             item("+++\n[podcast]\nchapters = \"../../../chapters.json\"\n+++\n")
@@ -326,21 +212,11 @@ fn chapters_that_are_wrong() {
 
 #[test]
 fn two_things_with_one_name() {
-    let two = |a: &str, b: &str| {
-        site()
-            .with("content/items/a.md", a)
-            .with("content/items/b.md", b)
-    };
+    let two = |a: &str, b: &str| site().with("content/items/a.md", a).with("content/items/b.md", b);
     let pages = |a: &str, b: &str| {
         site()
-            .with(
-                "content/pages/a.md",
-                format!("+++\ntitle = \"a\"\n{a}\n+++\n"),
-            )
-            .with(
-                "content/pages/b.md",
-                format!("+++\ntitle = \"b\"\n{b}\n+++\n"),
-            )
+            .with("content/pages/a.md", format!("+++\ntitle = \"a\"\n{a}\n+++\n"))
+            .with("content/pages/b.md", format!("+++\ntitle = \"b\"\n{b}\n+++\n"))
     };
     snapshot!(reports([
         (
@@ -364,30 +240,15 @@ fn two_things_with_one_name() {
                 "+++\nid = \"x\"\ndate = 2026-01-01\n+++\n"
             )
         ),
-        (
-            "one slug",
-            two(
-                "+++\nslug = \"same\"\n+++\n",
-                "---\ntitle: b\nslug: same\n---\n"
-            )
-        ),
+        ("one slug", two("+++\nslug = \"same\"\n+++\n", "---\ntitle: b\nslug: same\n---\n")),
         (
             "a slug in two normal forms",
-            two(
-                "+++\nslug = \"caf\u{e9}\"\n+++\n",
-                "+++\nslug = \"cafe\u{301}\"\n+++\n"
-            )
+            two("+++\nslug = \"caf\u{e9}\"\n+++\n", "+++\nslug = \"cafe\u{301}\"\n+++\n")
         ),
-        (
-            "a slug that is another's id",
-            two("+++\nid = \"x\"\n+++\n", "+++\nslug = \"x\"\n+++\n")
-        ),
+        ("a slug that is another's id", two("+++\nid = \"x\"\n+++\n", "+++\nslug = \"x\"\n+++\n")),
         (
             "an alias that is another's slug",
-            two(
-                "+++\naliases = [\"old\", \"same\"]\n+++\n",
-                "+++\nslug = \"same\"\n+++\n"
-            )
+            two("+++\naliases = [\"old\", \"same\"]\n+++\n", "+++\nslug = \"same\"\n+++\n")
         ),
         (
             "one alias",
@@ -411,19 +272,10 @@ fn two_things_with_one_name() {
             "a Page whose file has a reserved name",
             site().with("content/pages/tags.md", "+++\ntitle = \"Tags\"\n+++\n")
         ),
-        (
-            "Pages with one slug",
-            pages("slug = \"same\"", "slug = \"same\"")
-        ),
+        ("Pages with one slug", pages("slug = \"same\"", "slug = \"same\"")),
         ("Pages with one id", pages("id = \"same\"", "id = \"same\"")),
-        (
-            "a former path of a Page that another has",
-            pages("aliases = [\"c\", \"b\"]", "")
-        ),
-        (
-            "a former path of a Page that is reserved",
-            pages("aliases = [\"rss\"]", "")
-        ),
+        ("a former path of a Page that another has", pages("aliases = [\"c\", \"b\"]", "")),
+        ("a former path of a Page that is reserved", pages("aliases = [\"rss\"]", "")),
         (
             "two media with one path",
             site()
@@ -452,10 +304,7 @@ fn media_that_are_missing_or_outside() {
             "missing in a table of YAML",
             item("---\nattachment:\n  url: sound/episode.mp3\nimage: {url: a.png, alt: x}\n---\n")
         ),
-        (
-            "missing in the text",
-            item("Text\n\nand ![a picture](a.png) and [a file](b.pdf).\n")
-        ),
+        ("missing in the text", item("Text\n\nand ![a picture](a.png) and [a file](b.pdf).\n")),
         (
             "missing in HTML",
             item(
@@ -474,10 +323,7 @@ fn media_that_are_missing_or_outside() {
             "outside, percent-encoded",
             item("+++\nimage = \"%2e%2e/%2E%2E/%2e%2e/etc/passwd\"\n+++\n")
         ),
-        (
-            "an absolute path is one of the site",
-            item("+++\nimage = \"/etc/passwd\"\n+++\n")
-        ),
+        ("an absolute path is one of the site", item("+++\nimage = \"/etc/passwd\"\n+++\n")),
         ("a backslash", item("+++\nimage = \"img\\\\a.png\"\n+++\n")),
         (
             "a folder",
@@ -492,10 +338,7 @@ fn media_that_are_missing_or_outside() {
             "a picture that is none",
             item("+++\nimage = \"a.txt\"\n+++\n").with("content/items/a.txt", "x")
         ),
-        (
-            "an empty picture",
-            item("+++\nimage = \"a.png\"\n+++\n").with("content/items/a.png", "")
-        ),
+        ("an empty picture", item("+++\nimage = \"a.png\"\n+++\n").with("content/items/a.png", "")),
         (
             "a broken sound",
             item("+++\nattachment = \"a.mp3\"\n+++\n").with("content/items/a.mp3", "not a sound")
@@ -515,61 +358,29 @@ fn symbolic_links() {
     let picture = outside.path().join("secret.png");
     snapshot!(reports([
         ("an item", site().link("content/items/a.md", &file)),
-        (
-            "a folder",
-            site().link("content/items/more", outside.path())
-        ),
-        (
-            "a medium",
-            item("![x](x.png)\n").link("content/items/x.png", &picture)
-        ),
+        ("a folder", site().link("content/items/more", outside.path())),
+        ("a medium", item("![x](x.png)\n").link("content/items/x.png", &picture)),
         (
             "a medium in a folder",
             item("![x](more/secret.png)\n").link("content/items/more", outside.path())
         ),
-        (
-            "in content/media",
-            site().link("content/media/x.png", &picture)
-        ),
+        ("in content/media", site().link("content/media/x.png", &picture)),
         ("a Site File", site().link("site-files/secret.txt", &file)),
-        (
-            "the channel",
-            site()
-                .without("content/channel.md")
-                .link("content/channel.md", &file)
-        ),
-        (
-            "site.toml",
-            site().without("site.toml").link("site.toml", &file)
-        ),
-        (
-            "the items themselves",
-            site().link("content/items", outside.path())
-        ),
-        (
-            "content itself",
-            site().without("content").link("content", outside.path())
-        ),
+        ("the channel", site().without("content/channel.md").link("content/channel.md", &file)),
+        ("site.toml", site().without("site.toml").link("site.toml", &file)),
+        ("the items themselves", site().link("content/items", outside.path())),
+        ("content itself", site().without("content").link("content", outside.path())),
         ("in a circle", site().link("content/items/a/again", "..")),
-        (
-            "to nowhere",
-            site().link("content/items/a.md", "nowhere.md")
-        ),
+        ("to nowhere", site().link("content/items/a.md", "nowhere.md")),
         (
             "inside the site",
             site()
                 .with("content/items/a.md", "+++\nslug = \"a\"\n+++\n")
-                .with(
-                    "content/media/x.svg",
-                    "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
-                )
+                .with("content/media/x.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
                 .link("content/media/y.svg", "x.svg")
         ),
         ("in a theme", themed().link("themes/mine/more.css", &file)),
-        (
-            "a theme",
-            config("theme = \"mine\"").link("themes/mine", outside.path())
-        ),
+        ("a theme", config("theme = \"mine\"").link("themes/mine", outside.path())),
     ]));
 }
 
@@ -580,24 +391,12 @@ fn files_that_are_not_utf_8() {
         units.flat_map(u16::to_le_bytes).collect()
     };
     snapshot!(reports([
-        (
-            "Latin-1",
-            item(b"+++\ntitle = \"Caf\xe9 au lait\"\n+++\nText.\n")
-        ),
+        ("Latin-1", item(b"+++\ntitle = \"Caf\xe9 au lait\"\n+++\nText.\n")),
         ("UTF-16", item(utf16("+++\ntitle = \"a\"\n+++\n"))),
-        (
-            "the channel",
-            site().with("content/channel.md", b"+++\ntitle = \"\xff\"\n+++\n")
-        ),
-        (
-            "site.toml",
-            site().with("site.toml", b"base_url = \"https://example.com\"\n# \xe9\n")
-        ),
+        ("the channel", site().with("content/channel.md", b"+++\ntitle = \"\xff\"\n+++\n")),
+        ("site.toml", site().with("site.toml", b"base_url = \"https://example.com\"\n# \xe9\n")),
         ("a Site File", site_file("a.txt", b"ok\n\xff\n")),
-        (
-            "a slot",
-            themed().with("themes/mine/feed.html", b"<p>\n\xe9\n")
-        ),
+        ("a slot", themed().with("themes/mine/feed.html", b"<p>\n\xe9\n")),
         (
             "chapters",
             item("+++\n[podcast]\nchapters = \"c.txt\"\n+++\n")
@@ -609,11 +408,7 @@ fn files_that_are_not_utf_8() {
 #[test]
 fn realtime_apps() {
     let app = |text: &str| config(&format!("[[realtime]]\n{text}"));
-    let webhook = |text: &str| {
-        app(&format!(
-            "app_id = \"live\"\n\n[[realtime.webhooks]]\n{text}"
-        ))
-    };
+    let webhook = |text: &str| app(&format!("app_id = \"live\"\n\n[[realtime.webhooks]]\n{text}"));
     const ID: &str = "id = \"6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14\"";
     const WHOLE: &str = "id = \"6c9f1a7e-3b52-4d0c-9a51-0f3c2b7d8e14\"\nname = \"Meetings\"\nurl = \"https://example.com/hook\"\nevents = [\"meeting.ended\"]\n";
     snapshot!(reports([
@@ -621,22 +416,14 @@ fn realtime_apps() {
         ("no id", app("")),
         ("an id with a space", app("app_id = \"live show\"\n")),
         ("an id that is no text", app("app_id = 1\n")),
-        (
-            "an id twice",
-            app("app_id = \"live\"\n[[realtime]]\napp_id = \"live\"\n")
-        ),
+        ("an id twice", app("app_id = \"live\"\n[[realtime]]\napp_id = \"live\"\n")),
         ("no table", config("realtime = [\"live\"]\n")),
         (
             "unknown keys",
-            webhook(&format!(
-                "{WHOLE}enable = true\n[[realtime]]\napp_id = \"b\"\nwebhook = []\n"
-            ))
+            webhook(&format!("{WHOLE}enable = true\n[[realtime]]\napp_id = \"b\"\nwebhook = []\n"))
         ),
         ("a secret", app("app_id = \"live\"\nsecret = \"hunter2\"\n")),
-        (
-            "a secret of a webhook",
-            webhook(&format!("{WHOLE}secret = \"hunter2\"\n"))
-        ),
+        ("a secret of a webhook", webhook(&format!("{WHOLE}secret = \"hunter2\"\n"))),
         (
             "a secret where its variable belongs",
             app("app_id = \"live\"\nsecret_env = \"hunter-2\"\n")
@@ -660,9 +447,7 @@ fn realtime_apps() {
         ),
         (
             "a webhook that is changed before it is made",
-            webhook(&format!(
-                "{WHOLE}created_at = 2026-03-02\nupdated_at = 2026-03-01\n"
-            ))
+            webhook(&format!("{WHOLE}created_at = 2026-03-02\nupdated_at = 2026-03-01\n"))
         ),
         (
             "one webhook of two apps",
@@ -679,30 +464,15 @@ fn site_toml() {
     snapshot!(reports([
         ("none", site().without("site.toml")),
         ("empty", site().with("site.toml", "")),
-        (
-            "no base_url",
-            site().with("site.toml", "theme = \"default\"\n")
-        ),
-        (
-            "base_url without a scheme",
-            site().with("site.toml", "base_url = \"example.com\"\n")
-        ),
+        ("no base_url", site().with("site.toml", "theme = \"default\"\n")),
+        ("base_url without a scheme", site().with("site.toml", "base_url = \"example.com\"\n")),
         (
             "base_url with a query",
             site().with("site.toml", "base_url = \"https://example.com/?a\"\n")
         ),
-        (
-            "base_url beyond ASCII",
-            site().with("site.toml", "base_url = \"https://exämple.com\"\n")
-        ),
-        (
-            "base_url of a wrong type",
-            site().with("site.toml", "base_url = 1\n")
-        ),
-        (
-            "no TOML",
-            site().with("site.toml", "base_url: https://example.com\n")
-        ),
+        ("base_url beyond ASCII", site().with("site.toml", "base_url = \"https://exämple.com\"\n")),
+        ("base_url of a wrong type", site().with("site.toml", "base_url = 1\n")),
+        ("no TOML", site().with("site.toml", "base_url: https://example.com\n")),
         (
             "a byte order mark and CRLF",
             site().with(
@@ -710,30 +480,18 @@ fn site_toml() {
                 "\u{feff}base_url = \"https://example.com\"\r\ntheem = \"a\"\r\n"
             )
         ),
-        (
-            "unknown keys",
-            config("theem = \"default\"\n[feed]\nitems_per_pages = 5\n[outptu]\n")
-        ),
+        ("unknown keys", config("theem = \"default\"\n[feed]\nitems_per_pages = 5\n[outptu]\n")),
         (
             "unknown names",
             config(
                 "access = \"pubic\"\n[feed]\nsort = \"date\"\norder = \"descending\"\n[hosting]\ntargets = [\"netlfy\", \"ftp\"]\n"
             )
         ),
-        (
-            "numbers out of bounds",
-            config("[feed]\nitems_per_page = 0\nlimit = 100000\n")
-        ),
+        ("numbers out of bounds", config("[feed]\nitems_per_page = 0\nlimit = 100000\n")),
         ("a time zone", config("timezone = \"Berlin\"\n")),
         ("a namespace", config("namespace = \"My Site\"\n")),
-        (
-            "a namespace that is taken",
-            config("namespace = \"site\"\n")
-        ),
-        (
-            "an output folder of sources",
-            config("[output]\ndir = \"content\"\n")
-        ),
+        ("a namespace that is taken", config("namespace = \"site\"\n")),
+        ("an output folder of sources", config("[output]\ndir = \"content\"\n")),
         (
             "an upstream in the clear",
             config("[warehouse]\nupstream = \"http://warehouse.example\"\n")
@@ -746,18 +504,12 @@ fn site_toml() {
             "a key of the warehouse that is none",
             config("[warehouse]\nupstraem = \"https://warehouse.example\"\n")
         ),
-        (
-            "an output folder outside",
-            config("[output]\ndir = \"../www\"\n")
-        ),
+        ("an output folder outside", config("[output]\ndir = \"../www\"\n")),
         (
             "wrong types",
             config("[feed]\nrss = \"no\"\n[output]\ntags = 1\n[markdown]\nhighlight = []\n")
         ),
-        (
-            "a media address",
-            config("[media]\nbase_url = \"cdn.example.com\"\n")
-        ),
+        ("a media address", config("[media]\nbase_url = \"cdn.example.com\"\n")),
     ]));
 }
 
@@ -765,14 +517,8 @@ fn site_toml() {
 fn site_files() {
     let large = "x".repeat(300 * 1024);
     snapshot!(reports([
-        (
-            "a section that is not closed",
-            site_file("a.txt", "Items\n{{#items}}\n{{title}}\n")
-        ),
-        (
-            "a section that was not opened",
-            site_file("a.txt", "{{title}}\n  {{/items}}\n")
-        ),
+        ("a section that is not closed", site_file("a.txt", "Items\n{{#items}}\n{{title}}\n")),
+        ("a section that was not opened", site_file("a.txt", "{{title}}\n  {{/items}}\n")),
         ("a tag that is not closed", site_file("a.txt", "{{title}\n")),
         ("a partial", site_file("a.txt", "{{> header}}\n")),
         (
@@ -785,15 +531,9 @@ fn site_files() {
         ("JSON that ends early", site_file("a.webmanifest", "{\n")),
         (
             "invalid XML: an ampersand",
-            site_file(
-                "a.xml",
-                "<r>\n{{#items}}<t>{{{title}}}</t>{{/items}}\n</r>\n"
-            )
+            site_file("a.xml", "<r>\n{{#items}}<t>{{{title}}}</t>{{/items}}\n</r>\n")
         ),
-        (
-            "invalid XML: tags that do not match",
-            site_file("a.rss", "<rss>\n<channel>\n</rss>\n")
-        ),
+        ("invalid XML: tags that do not match", site_file("a.rss", "<rss>\n<channel>\n</rss>\n")),
         ("invalid XML: two roots", site_file("a.atom", "<a/><b/>\n")),
         ("invalid XML: nothing", site_file("a.xml", "")),
         ("a template too large", site_file("a.txt", &large)),
@@ -820,17 +560,29 @@ fn themes() {
     let large = vec![b' '; 5 * 1024 * 1024 + 1];
     snapshot!(reports([
         ("a good one", themed()),
-        ("an unknown key", manifest("\"formatVersion\"", "\"auther\": \"a\",\n  \"formatVersion\"")),
+        (
+            "an unknown key",
+            manifest("\"formatVersion\"", "\"auther\": \"a\",\n  \"formatVersion\"")
+        ),
         ("no such theme", config("theme = \"mien\"\n")),
         ("a theme out of the site", config("theme = \"../../mine\"\n")),
         ("no manifest", themed().without("themes/mine/theme.json")),
-        ("a manifest that does not parse", themed().with("themes/mine/theme.json", "{\n  \"name\": \"a\"\n  \"version\": 1\n}\n")),
+        (
+            "a manifest that does not parse",
+            themed().with("themes/mine/theme.json", "{\n  \"name\": \"a\"\n  \"version\": 1\n}\n")
+        ),
         ("an empty manifest", themed().with("themes/mine/theme.json", "")),
         ("no format", manifest("  \"formatVersion\": 2,\n", "")),
         ("format 3", manifest("\"formatVersion\": 2", "\"formatVersion\": 3")),
-        ("a slot of format 2 in format 1", manifest("\"formatVersion\": 2", "\"formatVersion\": 1")),
+        (
+            "a slot of format 2 in format 1",
+            manifest("\"formatVersion\": 2", "\"formatVersion\": 1")
+        ),
         ("a bad version", manifest("1.0.0", "1.0")),
-        ("a missing slot", manifest("    \"webItem\": \"item.html\",\n", "").without("themes/mine/item.html")),
+        (
+            "a missing slot",
+            manifest("    \"webItem\": \"item.html\",\n", "").without("themes/mine/item.html")
+        ),
         ("an unknown slot", manifest("webItem", "webItems")),
         ("a slot that does not exist", themed().without("themes/mine/item.html")),
         ("an asset that does not exist", themed().without("themes/mine/style.css")),
@@ -839,11 +591,34 @@ fn themes() {
         ("a slot that does not parse", slot("<main>\n  {{#items}}\n  <p>{{title}}</p>\n</main>\n")),
         ("a slot that closes another section", slot("{{#items}}{{#tags}}\n{{/items}}{{/tags}}\n")),
         ("a partial that does not exist", slot("<p>\n{{> card}}\n")),
-        ("a partial in a partial that does not exist", manifest("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"").with("themes/mine/parts/card.html", "<p>\n {{> icon}}\n").with("themes/mine/feed.html", "{{> card}}")),
-        ("a partial without end", manifest("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"").with("themes/mine/parts/card.html", "<p>\n {{> card}}\n").with("themes/mine/feed.html", "{{> card}}")),
+        (
+            "a partial in a partial that does not exist",
+            manifest("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"")
+                .with("themes/mine/parts/card.html", "<p>\n {{> icon}}\n")
+                .with("themes/mine/feed.html", "{{> card}}")
+        ),
+        (
+            "a partial without end",
+            manifest("\"assets\"", "\"partials\": \"parts\",\n  \"assets\"")
+                .with("themes/mine/parts/card.html", "<p>\n {{> card}}\n")
+                .with("themes/mine/feed.html", "{{> card}}")
+        ),
         ("a slot too large", slot(&" ".repeat(128 * 1024 + 1))),
         ("an asset too large", themed().with("themes/mine/style.css", large)),
-        ("Pages with a theme of format 1", manifest("\"formatVersion\": 2", "\"formatVersion\": 1").with("themes/mine/theme.json", MANIFEST.replace("\"formatVersion\": 2", "\"formatVersion\": 1").replace("    \"webPage\": \"page.html\",\n    \"webSearch\": \"search.html\",\n", "")).without("themes/mine/page.html").without("themes/mine/search.html").with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n")),
+        (
+            "Pages with a theme of format 1",
+            manifest("\"formatVersion\": 2", "\"formatVersion\": 1")
+                .with(
+                    "themes/mine/theme.json",
+                    MANIFEST.replace("\"formatVersion\": 2", "\"formatVersion\": 1").replace(
+                        "    \"webPage\": \"page.html\",\n    \"webSearch\": \"search.html\",\n",
+                        ""
+                    )
+                )
+                .without("themes/mine/page.html")
+                .without("themes/mine/search.html")
+                .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n")
+        ),
     ]));
 }
 
@@ -857,10 +632,7 @@ fn everything_wrong_is_reported_in_one_run() {
         .with("content/channel.md", "+++\ntitle = 1\n+++\n")
         .with("content/items/a.md", "+++\ntitle = a\n+++\n")
         .with("content/items/b.md", "---\nstatus: no\ndate: no\n---\n")
-        .with(
-            "content/items/c.md",
-            "+++\nid = \"x\"\n+++\n![](none.png)\n",
-        )
+        .with("content/items/c.md", "+++\nid = \"x\"\n+++\n![](none.png)\n")
         .with("content/items/d.md", "+++\nid = \"x\"\n+++\n")
         .with("content/pages/rss.md", "+++\ntitle = \"RSS\"\n+++\n")
         .with("site-files/a.txt", "{{#items}}")
@@ -908,32 +680,19 @@ fn exit_codes_tell_success_errors_and_wrong_usage_apart() {
     for (site, arguments, code) in [
         (&good, ["build"].as_slice(), 0),
         (&good, &["check"], 0),
-        (
-            &good,
-            &["build", "--base-url", "https://preview.example/x/"],
-            0,
-        ),
+        (&good, &["build", "--base-url", "https://preview.example/x/"], 0),
         (&bad, &["build"], 1),
         (&bad, &["check"], 1),
         (&bad, &["check", "--json"], 1),
         (&good, &["bulid"], 2),
         (&good, &["build", "--nope"], 2),
         (&good, &["build", "--base-url", "preview.example"], 2),
-        (
-            &good,
-            &["build", "--base-url", "https://preview.example/?x"],
-            2,
-        ),
+        (&good, &["build", "--base-url", "https://preview.example/?x"], 2),
         (&good, &["--site", "nowhere", "build"], 2),
         (&none, &["build"], 2),
     ] {
         let output = feedwright(site, arguments);
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{arguments:?}: {}",
-            text(&output.stderr)
-        );
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));
     }
 }
 
@@ -944,11 +703,7 @@ fn the_last_line_of_a_build_says_what_was_done() {
     let last = |output: &Output| text(&output.stderr).lines().last().unwrap().to_owned();
     let first = feedwright(&site, &["build"]);
     assert_eq!(text(&first.stdout), "");
-    assert!(
-        last(&first).starts_with("Built 1 item and 1 Page into "),
-        "{}",
-        last(&first)
-    );
+    assert!(last(&first).starts_with("Built 1 item and 1 Page into "), "{}", last(&first));
     let again = last(&feedwright(&site, &["build"]));
     assert!(again.contains(", 0 written, in "), "{again}");
     site.remove("content/pages/about.md");
@@ -962,9 +717,7 @@ fn the_last_line_of_a_build_says_what_was_done() {
 
 #[test]
 fn check_fix_says_how_many_ids_it_wrote_down() {
-    let site = site()
-        .with("content/items/a.md", "A.\n")
-        .with("content/items/b.md", "B.\n");
+    let site = site().with("content/items/a.md", "A.\n").with("content/items/b.md", "B.\n");
     for (said, again) in [("2 files were fixed", false), ("0 files were fixed", true)] {
         let output = feedwright(&site, &["check", "--fix"]);
         assert!(text(&output.stderr).contains(said), "again: {again}");
@@ -984,10 +737,7 @@ fn a_theme_is_validated_wherever_it_lies() {
             .output()
             .unwrap();
         let said = text(&output.stderr);
-        assert!(
-            said.contains("is a valid theme of format 2"),
-            "{folder}: {said}"
-        );
+        assert!(said.contains("is a valid theme of format 2"), "{folder}: {said}");
     }
 }
 
@@ -996,10 +746,7 @@ fn a_former_path_that_cannot_be_says_where_it_may_stand() {
     let site = site().item("+++\npermalink = \"/?p=12\"\n+++\nText.\n");
     let output = feedwright(&site, &["check"]);
     let said = text(&output.stderr);
-    assert!(
-        said.contains("the former path /?p=12 cannot be published"),
-        "{said}"
-    );
+    assert!(said.contains("the former path /?p=12 cannot be published"), "{said}");
     assert!(said.contains("`permalink`"), "{said}");
 }
 
@@ -1033,13 +780,10 @@ fn json_reports_hold_the_same_diagnostics() {
 /// The parser recurses into a block of YAML, and would run out of stack.
 #[test]
 fn yaml_nested_without_end_is_an_error() {
-    let blocks: String = (0..5000)
-        .map(|level| format!("{:level$}k:\n", ""))
-        .collect();
-    for text in [
-        format!("---\ntags:\n  {}x\n---\n", "- ".repeat(20_000)),
-        format!("---\n{blocks}---\n"),
-    ] {
+    let blocks: String = (0..5000).map(|level| format!("{:level$}k:\n", "")).collect();
+    for text in
+        [format!("---\ntags:\n  {}x\n---\n", "- ".repeat(20_000)), format!("---\n{blocks}---\n")]
+    {
         let report = site().item(text).report();
         assert!(report.contains("this is nested too deep"), "{report:.300}");
     }
@@ -1049,19 +793,9 @@ fn yaml_nested_without_end_is_an_error() {
 #[test]
 fn names_that_differ_in_case_or_unicode_form_alone_clash() {
     for (a, b, key, what) in [
-        (
-            "id = \"Abc\"\nslug = \"x\"",
-            "id = \"abc\"\nslug = \"y\"",
-            "abc",
-            "id",
-        ),
+        ("id = \"Abc\"\nslug = \"x\"", "id = \"abc\"\nslug = \"y\"", "abc", "id"),
         ("slug = \"Walk\"", "slug = \"walk\"", "walk", "URL segment"),
-        (
-            "slug = \"Straße\"",
-            "slug = \"strasse\"",
-            "strasse",
-            "URL segment",
-        ),
+        ("slug = \"Straße\"", "slug = \"strasse\"", "strasse", "URL segment"),
         (
             "slug = \"ὈΔΥΣΣΕΎΣ\"",
             "slug = \"οδυσσεύς\"\naliases = [\"Ὀδυσσεύς\"]",
@@ -1084,20 +818,13 @@ fn names_that_differ_in_case_or_unicode_form_alone_clash() {
     // NFC and NFD of one slug were the same all along.
     let report = site()
         .with("content/items/a.md", "+++\nslug = \"café\"\n+++\nA\n")
-        .with(
-            "content/items/b.md",
-            "+++\nslug = \"cafe\u{301}\"\n+++\nB\n",
-        )
+        .with("content/items/b.md", "+++\nslug = \"cafe\u{301}\"\n+++\nB\n")
         .report();
     assert!(report.contains("`café` is already that of"), "{report}");
     // What one item has in two cases is no clash.
-    let report = site()
-        .item("+++\nid = \"walk\"\nslug = \"Walk\"\naliases = [\"WALK\"]\n+++\nA\n")
-        .report();
-    assert!(
-        !report.contains("clash") && report.starts_with("built"),
-        "{report}"
-    );
+    let report =
+        site().item("+++\nid = \"walk\"\nslug = \"Walk\"\naliases = [\"WALK\"]\n+++\nA\n").report();
+    assert!(!report.contains("clash") && report.starts_with("built"), "{report}");
 }
 
 /// A minified page once kept its whole line for each of its links.
@@ -1129,18 +856,13 @@ fn an_address_left_at_the_example_s_is_warned_of() {
             assert!(said.contains(warning), "{said}");
             assert!(said.contains("\n  help: write the address where you will publish the site"));
         }
-        for own in [
-            "https://walks.example",
-            "https://myexample.com",
-            "https://example.com.walks.example",
-        ] {
+        for own in
+            ["https://walks.example", "https://myexample.com", "https://example.com.walks.example"]
+        {
             assert!(!said(own, &[command]).contains("an example"), "{own}");
         }
         let report = said("https://example.org", &[command, "--json"]);
-        assert!(
-            report.contains("is still that of an example, example.org"),
-            "{report}"
-        );
+        assert!(report.contains("is still that of an example, example.org"), "{report}");
     }
     let preview = ["build", "--base-url", "https://preview.walks.example"];
     assert!(!said("https://example.com", &preview).contains("an example"));

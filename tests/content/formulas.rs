@@ -27,22 +27,10 @@ fn the_fonts_of_formulas_come_and_go_with_the_formulas() {
     site.write("content/items/a.md", PLAIN);
     assert_eq!(fonts(&site), (0, false));
     for (path, text) in [
-        (
-            "content/pages/p.md",
-            "+++\ntitle = \"p\"\n+++\n$$\\frac{a}{b}$$\n",
-        ),
-        (
-            "content/pages/p.html",
-            "---\ntitle: p\n---\n<p><math><mi>x</mi></math></p>\n",
-        ),
-        (
-            "content/channel.md",
-            "+++\ntitle = \"c\"\n+++\nAbout $x^2$.\n",
-        ),
-        (
-            "content/items/b.md",
-            "+++\ntitle = \"b\"\n+++\n<math><mi>x</mi></math>\n",
-        ),
+        ("content/pages/p.md", "+++\ntitle = \"p\"\n+++\n$$\\frac{a}{b}$$\n"),
+        ("content/pages/p.html", "---\ntitle: p\n---\n<p><math><mi>x</mi></math></p>\n"),
+        ("content/channel.md", "+++\ntitle = \"c\"\n+++\nAbout $x^2$.\n"),
+        ("content/items/b.md", "+++\ntitle = \"b\"\n+++\n<math><mi>x</mi></math>\n"),
     ] {
         let before = site.exists(path).then(|| site.read(path));
         site.write(path, text);
@@ -61,20 +49,15 @@ fn a_formula_that_no_page_shows_brings_no_font() {
     let draft = FORMULA.replace("title", "status = \"unpublished\"\ntitle");
     assert_eq!(fonts(&site().item(draft)), (0, false));
     let off = "base_url = \"https://example.com\"\n[markdown]\nmath = false\n";
-    assert_eq!(
-        fonts(&site().with("site.toml", off).item(FORMULA)),
-        (0, false)
-    );
+    assert_eq!(fonts(&site().with("site.toml", off).item(FORMULA)), (0, false));
     let code = "+++\ntitle = \"a\"\n+++\n```\n$x^2$ <math>\n```\n";
     assert_eq!(fonts(&site().item(code)), (0, false));
 }
 
 #[test]
 fn a_formula_at_the_end_of_a_long_text_brings_fonts() {
-    let long = format!(
-        "+++\ntitle = \"a\"\n+++\n{}\n\n$x^2$\n",
-        "Words and words.\n\n".repeat(20_000)
-    );
+    let long =
+        format!("+++\ntitle = \"a\"\n+++\n{}\n\n$x^2$\n", "Words and words.\n\n".repeat(20_000));
     assert_eq!(fonts(&site().item(long)), (4, true));
 }
 
@@ -83,11 +66,7 @@ fn a_preview_has_the_fonts_while_a_formula_is_there() {
     let served = serve(site().item(PLAIN));
     let home = served.get("/").text();
     let style = home.split("/assets/style.css").next().unwrap();
-    let folder = style
-        .rsplit("href=\"")
-        .next()
-        .unwrap()
-        .replace("&#x2F;", "/");
+    let folder = style.rsplit("href=\"").next().unwrap().replace("&#x2F;", "/");
     let folder = folder.split_once("/assets/").unwrap().1;
     let font = format!("/assets/{folder}/assets/math.woff2");
     assert_eq!(served.get(&font).status, 404);

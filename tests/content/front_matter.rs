@@ -64,10 +64,7 @@ fn read_all(text: &str) {
             let start = found.source_start.unwrap_or(1);
             let part: String = whole.chars().skip(start - 1).take(160).collect();
             assert_eq!(&part, shown, "{found}");
-            assert!(
-                start <= column && column <= start + shown.chars().count() + 1,
-                "{found}"
-            );
+            assert!(start <= column && column <= start + shown.chars().count() + 1, "{found}");
             assert!(found.help.is_some(), "{found}");
         }
     }

@@ -46,17 +46,9 @@ fn a_date_of_publication_under_another_name_is_an_error() {
         "visible_from: 2038-01-01",
     ] {
         let key = line.split(':').next().unwrap();
-        is_refused(
-            &item(line),
-            key,
-            "write `date_published`: a text with a future date",
-        );
+        is_refused(&item(line), key, "write `date_published`: a text with a future date");
     }
-    is_refused(
-        &item("published: 2038-01-01"),
-        "published",
-        "write `date_published`",
-    );
+    is_refused(&item("published: 2038-01-01"), "published", "write `date_published`");
     is_refused(
         &with("content/pages/a.md", "title: A\npublishDate: 2038-01-01"),
         "publishDate",
@@ -144,11 +136,7 @@ fn a_flag_that_hides_a_text_elsewhere_is_an_error() {
         let key = line.split(':').next().unwrap();
         is_refused(&item(line), key, "`status: \"unpublished\"`");
     }
-    is_refused(
-        &item("permalink: false"),
-        "permalink",
-        "`status: \"unpublished\"`",
-    );
+    is_refused(&item("permalink: false"), "permalink", "`status: \"unpublished\"`");
     is_refused(
         &with("content/pages/a.md", "title: A\npermalink: false"),
         "permalink",
@@ -170,10 +158,7 @@ fn a_key_in_a_table_of_another_generator_is_an_error_too() {
         ("cascade:\n  - draft: true", "cascade.draft"),
         ("cascade:\n  build: {list: never}", "cascade.build.list"),
         ("sitemap:\n  disable: true", "sitemap.disable"),
-        (
-            "eleventyComputed:\n  permalink: \"{{ false }}\"",
-            "eleventyComputed.permalink",
-        ),
+        ("eleventyComputed:\n  permalink: \"{{ false }}\"", "eleventyComputed.permalink"),
         ("seo:\n  noindex: true", "seo.noindex"),
     ] {
         is_refused(&item(lines), key, "`status: \"unpublished\"`");
@@ -187,11 +172,7 @@ fn a_key_in_a_table_of_another_generator_is_an_error_too() {
         ("date_published = 2038-01-01", "podcast.date_published"),
     ] {
         let text = format!("+++\n[podcast]\nseason = 1\n{line}\n+++\nSecret.\n");
-        is_refused(
-            &site().item(text),
-            key,
-            "move it above the first line in brackets",
-        );
+        is_refused(&site().item(text), key, "move it above the first line in brackets");
     }
 }
 
@@ -201,23 +182,11 @@ fn a_status_that_is_no_truth_value_or_contradicts_itself_is_an_error() {
         ("draft: \"true\"", "write true or false, without quotes"),
         ("draft: yes", "write true or false, without quotes"),
         ("draft: 1", "write true or false, without quotes"),
-        (
-            "published: \"false\"",
-            "write true or false, without quotes",
-        ),
+        ("published: \"false\"", "write true or false, without quotes"),
         ("status: draft", "write \"unpublished\""),
-        (
-            "status: members",
-            "it can be published, unlisted, unpublished",
-        ),
-        (
-            "status: published\ndraft: true",
-            "remove `draft` or `published`",
-        ),
-        (
-            "status: unlisted\npublished: false",
-            "remove `draft` or `published`",
-        ),
+        ("status: members", "it can be published, unlisted, unpublished"),
+        ("status: published\ndraft: true", "remove `draft` or `published`"),
+        ("status: unlisted\npublished: false", "remove `draft` or `published`"),
     ] {
         let key = line.split(':').next().unwrap();
         is_refused(&item(line), key, help);
@@ -234,11 +203,7 @@ fn a_status_that_is_no_truth_value_or_contradicts_itself_is_an_error() {
         site.built();
         assert!(!site.read("public/feed.json").contains("Secret"), "{line}");
     }
-    for line in [
-        "draft: false",
-        "published: true",
-        "status: published\ndraft: false",
-    ] {
+    for line in ["draft: false", "published: true", "status: published\ndraft: false"] {
         let site = item(&format!("id: a\n{line}"));
         site.built();
         assert!(site.read("public/feed.json").contains("Secret"), "{line}");
@@ -248,44 +213,23 @@ fn a_status_that_is_no_truth_value_or_contradicts_itself_is_an_error() {
 #[test]
 fn events_calendars_and_the_channel_say_what_hides_them() {
     let event = |line: &str| {
-        with(
-            "content/calendars/club/a.md",
-            &format!("summary: A\nstart: 2026-07-01\n{line}"),
-        )
+        with("content/calendars/club/a.md", &format!("summary: A\nstart: 2026-07-01\n{line}"))
     };
-    for line in [
-        "draft: true",
-        "hidden: true",
-        "private: true",
-        "published: false",
-        "publish: false",
-    ] {
+    for line in
+        ["draft: true", "hidden: true", "private: true", "published: false", "publish: false"]
+    {
         let key = line.split(':').next().unwrap();
         is_refused(&event(line), key, "write `visibility: \"private\"`");
     }
-    is_refused(
-        &event("publishDate: 2038-01-01"),
-        "publishDate",
-        "`visibility: \"private\"`",
-    );
+    is_refused(&event("publishDate: 2038-01-01"), "publishDate", "`visibility: \"private\"`");
     is_refused(&event("status: draft"), "status", "confirmed");
     let calendar = site()
-        .with(
-            "content/calendars/club/calendar.toml",
-            "summary = \"Club\"\nprivate = true\n",
-        )
-        .with(
-            "content/calendars/club/a.md",
-            "+++\nsummary = \"A\"\nstart = 2026-07-01\n+++\n",
-        );
+        .with("content/calendars/club/calendar.toml", "summary = \"Club\"\nprivate = true\n")
+        .with("content/calendars/club/a.md", "+++\nsummary = \"A\"\nstart = 2026-07-01\n+++\n");
     is_refused(&calendar, "private", "write `public = false`");
-    for line in [
-        "draft: true",
-        "private: true",
-        "password: x",
-        "noindex: true",
-        "visibility: private",
-    ] {
+    for line in
+        ["draft: true", "private: true", "password: x", "noindex: true", "visibility: private"]
+    {
         let key = line.split(':').next().unwrap();
         let channel = with("content/channel.md", &format!("title: T\n{line}"));
         is_refused(&channel, key, "`access = \"offline\"`");
@@ -321,18 +265,11 @@ fn a_key_that_hides_nothing_is_a_warning() {
     ] {
         let site = item(&format!("id: a\n{line}"));
         let report = site.report();
-        assert!(
-            report.starts_with("built\nwarning[unknown-key]"),
-            "{line}: {report}"
-        );
+        assert!(report.starts_with("built\nwarning[unknown-key]"), "{line}: {report}");
     }
     // A channel from a feed may say when that was published.
     let channel = with("content/channel.md", "title: T\npubDate: 2020-01-01");
-    assert!(
-        channel.report().starts_with("built\nwarning"),
-        "{}",
-        channel.report()
-    );
+    assert!(channel.report().starts_with("built\nwarning"), "{}", channel.report());
 }
 
 #[test]
@@ -344,10 +281,7 @@ fn check_fixes_what_it_can() {
         .output()
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.contains("content/items/a.md: moved `publishDate` to `date_published`"),
-        "{said}"
-    );
+    assert!(said.contains("content/items/a.md: moved `publishDate` to `date_published`"), "{said}");
     let text = site.read("content/items/a.md");
     assert!(text.contains("date_published: \"2038-01-01\""), "{text}");
     site.built();

@@ -39,10 +39,7 @@ const LANGUAGES: [&str; 21] = [
 
 fn block(info: &str, code: &str) -> String {
     let mut html = String::new();
-    let look = Look {
-        highlight: true,
-        ..Look::default()
-    };
+    let look = Look { highlight: true, ..Look::default() };
     push_code_block(&mut html, info, code, look);
     html
 }
@@ -79,24 +76,16 @@ fn text(html: &str) -> String {
     assert!(!open, "{html}");
     text.push_str(rest);
     assert!(!text.contains('>'), "{html}");
-    text.replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&amp;", "&")
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
 fn markdown(body: &str, highlight: bool) -> Body {
     let path = SitePath::parse("content/items/code.md").unwrap();
     let config = Config {
-        markdown: MarkdownConfig {
-            highlight,
-            ..MarkdownConfig::default()
-        },
+        markdown: MarkdownConfig { highlight, ..MarkdownConfig::default() },
         ..Config::default()
     };
-    let source = Source {
-        path: &path,
-        text: body,
-    };
+    let source = Source { path: &path, text: body };
     markdown_body(&Reader::new(source, &config, Path::new(".")), 0, "x").0
 }
 
@@ -180,9 +169,7 @@ fn names_that_authors_write_are_known() {
 
 #[test]
 fn other_names_stay_plain() {
-    for info in [
-        "", "text", "plain", "none", "nonsense", "téxte", ",", "{", "🦀",
-    ] {
+    for info in ["", "text", "plain", "none", "nonsense", "téxte", ",", "{", "🦀"] {
         let html = block(info, "let x = \"<1>\"; // if\n");
         assert_eq!(inside(&html), "let x = \"&lt;1&gt;\"; // if\n", "{info}");
     }
@@ -194,27 +181,15 @@ fn the_fence_names_the_class() {
     assert_eq!(class("toml"), " class=\"language-toml\"></code></pre>\n");
     assert_eq!(class("toml x"), " class=\"language-toml\"></code></pre>\n");
     assert_eq!(class(""), "></code></pre>\n");
-    assert_eq!(
-        class("a\"><b>"),
-        " class=\"language-a&quot;&gt;&lt;b&gt;\"></code></pre>\n"
-    );
+    assert_eq!(class("a\"><b>"), " class=\"language-a&quot;&gt;&lt;b&gt;\"></code></pre>\n");
 }
 
 #[test]
 fn the_output_of_a_command_is_not_code() {
-    let html = block(
-        "console",
-        "$ echo \"a\" \\\n  \"b\"\nit doesn't end if \"x\"\n$ if true\n",
-    );
+    let html = block("console", "$ echo \"a\" \\\n  \"b\"\nit doesn't end if \"x\"\n$ if true\n");
     assert_eq!(text(&html).lines().count(), 4);
-    assert!(
-        html.contains("\nit doesn't end if \"x\"\n$ <span"),
-        "{html}"
-    );
-    assert!(
-        html.contains("\n  <span class=\"hl-string\">\"b\"</span>\n"),
-        "{html}"
-    );
+    assert!(html.contains("\nit doesn't end if \"x\"\n$ <span"), "{html}");
+    assert!(html.contains("\n  <span class=\"hl-string\">\"b\"</span>\n"), "{html}");
 }
 
 #[test]
@@ -245,11 +220,7 @@ fn hostile_code_takes_no_longer_than_other_code() {
         };
         for language in LANGUAGES {
             let is_lexed = !["c++", "go", "perl", "php", "ruby", "sql"].contains(&language);
-            let most = if is_lexed {
-                MAX_BLOCK
-            } else {
-                MAX_GRAMMAR_BLOCK
-            };
+            let most = if is_lexed { MAX_BLOCK } else { MAX_GRAMMAR_BLOCK };
             let code = unit.repeat(most / unit.len());
             let work = Work::begin();
             let html = block(language, &code);
@@ -269,11 +240,7 @@ fn a_markdown_block_keeps_its_place_and_its_plain_text() {
     let on = markdown(body, true);
     let off = markdown(body, false);
     assert_eq!(on.text, off.text);
-    assert!(
-        on.text.contains("limit = 300  \n\n  x = '<b>'\n"),
-        "{}",
-        on.text
-    );
+    assert!(on.text.contains("limit = 300  \n\n  x = '<b>'\n"), "{}", on.text);
     assert!(on.text.contains("item\necho \"hi\"\n"), "{}", on.text);
     assert!(off.html.contains(
         "<p>Before</p>\n<pre tabindex=\"0\"><code class=\"language-toml\">limit = 300  \n\n  x = '&lt;b&gt;'\n</code></pre>\n"
@@ -282,18 +249,11 @@ fn a_markdown_block_keeps_its_place_and_its_plain_text() {
         "<span class=\"hl-type\">limit</span> = <span class=\"hl-number\">300</span>  \n"
     ));
     assert!(!off.html.contains("<span"));
-    let read = |html: &str| {
-        scraper::Html::parse_fragment(html)
-            .root_element()
-            .text()
-            .collect::<String>()
-    };
+    let read =
+        |html: &str| scraper::Html::parse_fragment(html).root_element().text().collect::<String>();
     assert_eq!(read(&on.html), read(&off.html));
     let indented = markdown("    a <b>\n", true);
-    assert_eq!(
-        indented.html,
-        "<pre tabindex=\"0\"><code>a &lt;b&gt;\n</code></pre>"
-    );
+    assert_eq!(indented.html, "<pre tabindex=\"0\"><code>a &lt;b&gt;\n</code></pre>");
 }
 
 /// One block for each grammar's language, with something that it colours.
@@ -301,10 +261,7 @@ fn a_markdown_block_keeps_its_place_and_its_plain_text() {
 fn code_in_many_languages_is_coloured() {
     let mut all = String::new();
     for (info, code) in [
-        (
-            "c",
-            "#include <stdio.h>\nint main(void) { return 0; } // end\n",
-        ),
+        ("c", "#include <stdio.h>\nint main(void) { return 0; } // end\n"),
         ("c++", "template <typename T> class A { T x = 1; };\n"),
         ("c#", "public class A { string s = $\"a {b}\"; }\n"),
         ("clojure", "(defn f [x] (+ x 1)) ; end\n"),
@@ -327,10 +284,7 @@ fn code_in_many_languages_is_coloured() {
         ("ocaml", "let x = 1 in x + 1\n"),
         ("perl", "my $x = \"a\"; # end\n"),
         ("php", "function f($x) { return \"a\"; }\n"),
-        (
-            "powershell",
-            "Get-ChildItem -Path $home | Where-Object { $_.Name -eq \"a\" } # end\n",
-        ),
+        ("powershell", "Get-ChildItem -Path $home | Where-Object { $_.Name -eq \"a\" } # end\n"),
         ("proto", "message A { string b = 1; }\n"),
         ("r", "f <- function(x) x + 1 # end\n"),
         ("ruby", "def f(x) = \"a #{x}\" # end\n"),
@@ -379,10 +333,7 @@ fn a_fence_says_how_its_lines_are_shown() {
     let html: Vec<String> = html.iter().map(|info| block(info, code)).collect();
     insta::assert_snapshot!(html.join("\n"));
     let mut numbered = String::new();
-    let look = Look {
-        line_numbers: true,
-        ..Look::default()
-    };
+    let look = Look { line_numbers: true, ..Look::default() };
     push_code_block(&mut numbered, "rust", code, look);
     assert!(numbered.contains("data-line=\"4\"") && !numbered.contains("data-language"));
     push_code_block(&mut numbered, "rust linenos=false", "x", look);
@@ -392,11 +343,7 @@ fn a_fence_says_how_its_lines_are_shown() {
 #[test]
 fn a_fence_without_an_end_keeps_what_follows() {
     let content = markdown("> ```rust\n> fn a() {}\n\nafter\n\n```js\nlet x\n", true);
-    assert!(
-        content
-            .html
-            .contains("</code></pre>\n</blockquote>\n<p>after</p>")
-    );
+    assert!(content.html.contains("</code></pre>\n</blockquote>\n<p>after</p>"));
     assert!(content.html.ends_with("</code></pre>"));
 }
 

@@ -11,15 +11,9 @@ use crate::support::Site;
 
 fn read(body: &str, markdown: MarkdownConfig) -> (Body, Vec<Diagnostic>) {
     let path = SitePath::parse("content/items/a.md").unwrap();
-    let config = Config {
-        base_url: "https://walks.example".to_owned(),
-        markdown,
-        ..Config::default()
-    };
-    let source = Source {
-        path: &path,
-        text: body,
-    };
+    let config =
+        Config { base_url: "https://walks.example".to_owned(), markdown, ..Config::default() };
+    let source = Source { path: &path, text: body };
     let reader = Reader::new(source, &config, Path::new("."));
     let (body, _) = markdown_body(&reader, 0, "x");
     (body, reader.finish().0)
@@ -32,9 +26,7 @@ fn html(body: &str) -> String {
 /// The paragraph that a line becomes.
 fn line(body: &str) -> String {
     let html = html(body);
-    let inner = html
-        .strip_prefix("<p>")
-        .and_then(|html| html.strip_suffix("</p>"));
+    let inner = html.strip_prefix("<p>").and_then(|html| html.strip_suffix("</p>"));
     inner.unwrap_or_else(|| panic!("{html}")).to_owned()
 }
 
@@ -64,22 +56,10 @@ fn an_unknown_kind_of_note_is_a_warning() {
 #[test]
 fn a_note_speaks_the_language_of_its_text() {
     let site = Site::empty()
-        .write(
-            "site.toml",
-            "base_url = \"https://walks.example\"\n[words]\ntip = \"So & so\"\n",
-        )
-        .write(
-            "content/channel.md",
-            "+++\ntitle = \"W\"\nlanguage = \"de\"\n+++\n> [!TIP]\n> x\n",
-        )
-        .write(
-            "content/items/a.md",
-            "+++\nid = \"a\"\n+++\n> [!WARNING]\n> x\n\n> [!tip]\n> y\n",
-        )
-        .write(
-            "content/items/b.md",
-            "+++\nid = \"b\"\nlanguage = \"ja\"\n+++\n> [!WARNING]\n> x\n",
-        )
+        .write("site.toml", "base_url = \"https://walks.example\"\n[words]\ntip = \"So & so\"\n")
+        .write("content/channel.md", "+++\ntitle = \"W\"\nlanguage = \"de\"\n+++\n> [!TIP]\n> x\n")
+        .write("content/items/a.md", "+++\nid = \"a\"\n+++\n> [!WARNING]\n> x\n\n> [!tip]\n> y\n")
+        .write("content/items/b.md", "+++\nid = \"b\"\nlanguage = \"ja\"\n+++\n> [!WARNING]\n> x\n")
         .write(
             "content/pages/c.md",
             "+++\ntitle = \"C\"\nlanguage = \"fr\"\n+++\n> [!WARNING]\n> x\n",
@@ -110,14 +90,8 @@ fn bare_addresses_are_links() {
             "Visit www.commonmark.org/help for more",
             format!("Visit {} for more", www("www.commonmark.org/help")),
         ),
-        (
-            "Visit www.commonmark.org.",
-            format!("Visit {}.", www("www.commonmark.org")),
-        ),
-        (
-            "Visit www.commonmark.org/a.b.",
-            format!("Visit {}.", www("www.commonmark.org/a.b")),
-        ),
+        ("Visit www.commonmark.org.", format!("Visit {}.", www("www.commonmark.org"))),
+        ("Visit www.commonmark.org/a.b.", format!("Visit {}.", www("www.commonmark.org/a.b"))),
         (
             "www.google.com/search?q=Markup+(business)",
             www("www.google.com/search?q=Markup+(business)"),
@@ -134,10 +108,7 @@ fn bare_addresses_are_links() {
             "(www.google.com/search?q=Markup+(business)",
             format!("({}", www("www.google.com/search?q=Markup+(business)")),
         ),
-        (
-            "www.google.com/search?q=(business))+ok",
-            www("www.google.com/search?q=(business))+ok"),
-        ),
+        ("www.google.com/search?q=(business))+ok", www("www.google.com/search?q=(business))+ok")),
         (
             "www.google.com/search?q=commonmark&hl=en",
             link(
@@ -149,17 +120,11 @@ fn bare_addresses_are_links() {
             "www.google.com/search?q=commonmark&hl;",
             format!("{}&amp;hl;", www("www.google.com/search?q=commonmark")),
         ),
-        (
-            "www.commonmark.org/he<lp",
-            format!("{}&lt;lp", www("www.commonmark.org/he")),
-        ),
+        ("www.commonmark.org/he<lp", format!("{}&lt;lp", www("www.commonmark.org/he"))),
         ("http://commonmark.org", own("http://commonmark.org")),
         (
             "(Visit https://encrypted.google.com/search?q=Markup+(business))",
-            format!(
-                "(Visit {})",
-                own("https://encrypted.google.com/search?q=Markup+(business)")
-            ),
+            format!("(Visit {})", own("https://encrypted.google.com/search?q=Markup+(business)")),
         ),
         ("foo@bar.baz", mail("foo@bar.baz")),
         (
@@ -174,54 +139,26 @@ fn bare_addresses_are_links() {
         ("a.b-c_d@a.b-", "a.b-c_d@a.b-".into()),
         ("a.b-c_d@a.b_", "a.b-c_d@a.b_".into()),
         ("mailto:foo@bar.baz", own("mailto:foo@bar.baz")),
-        (
-            "mailto:a.b-c_d@a.b.",
-            format!("{}.", own("mailto:a.b-c_d@a.b")),
-        ),
+        ("mailto:a.b-c_d@a.b.", format!("{}.", own("mailto:a.b-c_d@a.b"))),
         ("xmpp:foo@bar.baz", own("xmpp:foo@bar.baz")),
-        (
-            "xmpp:foo@bar.baz/txt@bin.com",
-            own("xmpp:foo@bar.baz/txt@bin.com"),
-        ),
-        (
-            "xmpp:foo@bar.baz/txt/bin",
-            format!("{}/bin", own("xmpp:foo@bar.baz/txt")),
-        ),
+        ("xmpp:foo@bar.baz/txt@bin.com", own("xmpp:foo@bar.baz/txt@bin.com")),
+        ("xmpp:foo@bar.baz/txt/bin", format!("{}/bin", own("xmpp:foo@bar.baz/txt"))),
         // What a domain may not be.
-        (
-            "www.a_b.example https://a.b_c.d",
-            "www.a_b.example https://a.b_c.d".into(),
-        ),
-        (
-            "www. https:// http://. ftp:/a.example",
-            "www. https:// http://. ftp:/a.example".into(),
-        ),
-        (
-            "xhttps://a.example awww.a.example",
-            "xhttps://a.example awww.a.example".into(),
-        ),
+        ("www.a_b.example https://a.b_c.d", "www.a_b.example https://a.b_c.d".into()),
+        ("www. https:// http://. ftp:/a.example", "www. https:// http://. ftp:/a.example".into()),
+        ("xhttps://a.example awww.a.example", "xhttps://a.example awww.a.example".into()),
         // Beyond the examples.
         ("http://localhost:8080/a", own("http://localhost:8080/a")),
-        (
-            "HTTPS://A.example/b_",
-            link("HTTPS://A.example/b", "HTTPS://A.example/b") + "_",
-        ),
+        ("HTTPS://A.example/b_", link("HTTPS://A.example/b", "HTTPS://A.example/b") + "_"),
         (
             "„https://a.example“, 'https://b.example'",
-            format!(
-                "„{}“, '{}'",
-                own("https://a.example"),
-                own("https://b.example")
-            ),
+            format!("„{}“, '{}'", own("https://a.example"), own("https://b.example")),
         ),
         (
             "詳しくはhttps://a.example/日本。次",
             format!(
                 "詳しくは{}。次",
-                link(
-                    "https://a.example/%E6%97%A5%E6%9C%AC",
-                    "https://a.example/日本"
-                )
+                link("https://a.example/%E6%97%A5%E6%9C%AC", "https://a.example/日本")
             ),
         ),
         ("@me@social.example", "@me@social.example".into()),
@@ -234,16 +171,10 @@ fn bare_addresses_are_links() {
             ),
         ),
         // Not where it is one already, nor in code.
-        (
-            "[https://a.example](https://b.example)",
-            link("https://b.example", "https://a.example"),
-        ),
+        ("[https://a.example](https://b.example)", link("https://b.example", "https://a.example")),
         (
             "<https://a.example> `https://b.example`",
-            format!(
-                "{} <code>https://b.example</code>",
-                own("https://a.example")
-            ),
+            format!("{} <code>https://b.example</code>", own("https://a.example")),
         ),
         (
             "<a href=\"https://a.example\">https://a.example</a> www.b.example",
@@ -257,10 +188,7 @@ fn bare_addresses_are_links() {
     ] {
         assert_eq!(line(body), wanted, "{body}");
     }
-    let smart = MarkdownConfig {
-        smart_punctuation: true,
-        ..MarkdownConfig::default()
-    };
+    let smart = MarkdownConfig { smart_punctuation: true, ..MarkdownConfig::default() };
     let (body, _) = read("\"https://a.example/b--c...d\" -- e", smart);
     let link = own("https://a.example/b--c...d");
     assert_eq!(body.html, format!("<p>“{link}” – e</p>"));
@@ -275,10 +203,7 @@ fn a_line_that_begins_with_a_colon_defines_the_term_above() {
          <dl>\n<dt>Pear</dt>\n<dd>\n<p>One more</p>\n</dd>\n</dl>"
     );
     // A line of text that happens to begin so, and the blocks of other programs.
-    assert_eq!(
-        line("Done\n:tada: yes `:x:`"),
-        "Done\n:tada: yes <code>:x:</code>"
-    );
+    assert_eq!(line("Done\n:tada: yes `:x:`"), "Done\n:tada: yes <code>:x:</code>");
     assert_eq!(line("Text\n::: tip"), "Text\n::: tip");
 }
 
@@ -313,20 +238,10 @@ fn prices_are_text() {
         "\\$x$",
     ] {
         let html = html(text);
-        assert!(
-            !html.contains("<math") && !html.contains("<code"),
-            "{text}: {html}"
-        );
-        assert_eq!(
-            html.matches('$').count(),
-            text.matches('$').count(),
-            "{text}"
-        );
+        assert!(!html.contains("<math") && !html.contains("<code"), "{text}: {html}");
+        assert_eq!(html.matches('$').count(), text.matches('$').count(), "{text}");
     }
-    assert_eq!(
-        line("**US$5** or **US$6**"),
-        "<strong>US$5</strong> or <strong>US$6</strong>"
-    );
+    assert_eq!(line("**US$5** or **US$6**"), "<strong>US$5</strong> or <strong>US$6</strong>");
     assert_eq!(
         line("[x](https://a.example/$b) and [y](https://a.example/$c)"),
         "<a href=\"https://a.example/$b\">x</a> and <a href=\"https://a.example/$c\">y</a>"
@@ -347,12 +262,9 @@ fn tex_that_cannot_be_read_stays_and_is_a_warning() {
     assert_eq!(body.text, "One\nTwo a \\foo{<b>}");
     assert_eq!((found[0].line, found[0].column), (Some(3), Some(8)));
     assert!(found[0].message.contains("\\foo"), "{}", found[0].message);
-    for tex in [
-        "{".repeat(50_000),
-        "\\sqrt".repeat(3000),
-        "\\left(".repeat(2000),
-        "x^{".repeat(2000),
-    ] {
+    for tex in
+        ["{".repeat(50_000), "\\sqrt".repeat(3000), "\\left(".repeat(2000), "x^{".repeat(2000)]
+    {
         let (body, found) = read(&format!("$${tex}$$"), MarkdownConfig::default());
         let is_text = body.html.starts_with("<p>$$") || found.len() == 1;
         assert!(is_text, "{}", &body.html[..100]);
@@ -385,10 +297,7 @@ fn each_can_be_switched_off() {
     let help = output.outcome.warnings[0].help.as_deref();
     assert_eq!(help, Some("did you mean `math`?"));
     let feed = std::fs::read_to_string(output.folder().join("feed.json")).unwrap();
-    assert!(
-        feed.contains("[!NOTE]") && feed.contains("data-line="),
-        "{feed}"
-    );
+    assert!(feed.contains("[!NOTE]") && feed.contains("data-line="), "{feed}");
 }
 
 fn text() -> impl Strategy<Value = String> {

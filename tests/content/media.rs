@@ -9,32 +9,20 @@ use crate::support::{Site, media_fixture};
 fn a_file_whose_name_reads_like_a_url_is_a_file() {
     let output = Site::empty()
         .write("content/items/part1: intro.txt", "four")
-        .write(
-            "content/items/a.md",
-            "+++\nattachment = \"part1: intro.txt\"\n+++\n",
-        )
+        .write("content/items/a.md", "+++\nattachment = \"part1: intro.txt\"\n+++\n")
         .build();
     let rss = output.text("rss.xml");
     let url = "https://example.com/media/items/part1:%20intro.txt";
-    assert!(
-        rss.contains(&format!("<enclosure url=\"{url}\" length=\"4\"")),
-        "{rss}"
-    );
+    assert!(rss.contains(&format!("<enclosure url=\"{url}\" length=\"4\"")), "{rss}");
 }
 
 #[test]
 fn an_address_elsewhere_is_one_that_readers_can_fetch() {
     let output = Site::empty()
-        .write(
-            "content/items/a.md",
-            "+++\nattachment = \"https://cdn.example/a b ü.mp3\"\n+++\n",
-        )
+        .write("content/items/a.md", "+++\nattachment = \"https://cdn.example/a b ü.mp3\"\n+++\n")
         .build();
     let rss = output.text("rss.xml");
-    assert!(
-        rss.contains("<enclosure url=\"https://cdn.example/a%20b%20%C3%BC.mp3\""),
-        "{rss}"
-    );
+    assert!(rss.contains("<enclosure url=\"https://cdn.example/a%20b%20%C3%BC.mp3\""), "{rss}");
 }
 
 /// What `build` says of a site whose item has this front matter and text, and a cover, a photo and a recording.
@@ -87,11 +75,7 @@ fn a_damaged_file_that_a_key_names_is_an_error() {
             named("image = \"drawing.svg\""),
             "error: content/items/drawing.svg is damaged or not an image",
         ),
-        (
-            "",
-            named("banner_image = \"empty.png\""),
-            "error: content/items/empty.png is empty",
-        ),
+        ("", named("banner_image = \"empty.png\""), "error: content/items/empty.png is empty"),
         (
             "icon = \"media/icon.png\"\n",
             named(""),
@@ -114,11 +98,7 @@ fn a_damaged_picture_of_a_text_is_a_warning_and_one_message() {
     let sound = "+++\ntitle = \"a\"\nattachment = \"sound.m4a\"\n+++\n[a](sound.m4a)\n";
     let (is_built, sound) = said("", sound);
     assert!(
-        is_built
-            && sound
-                .matches("sound.m4a is damaged or not a recording")
-                .count()
-                == 1,
+        is_built && sound.matches("sound.m4a is damaged or not a recording").count() == 1,
         "{sound}"
     );
     let both = "+++\ntitle = \"a\"\nimage = \"cover.jpg\"\nattachment = \"cover.jpg\"\n+++\n![a](cover.jpg)\n";
@@ -206,18 +186,12 @@ fn a_playlist_has_its_media_type_in_every_output() {
         .build();
     let rss = output.text("rss.xml");
     assert_eq!(rss.matches(&format!("type=\"{TYPE}\"")).count(), 3, "{rss}");
-    assert_eq!(
-        output.json("feed.json")["items"][0]["attachments"][0]["mime_type"],
-        TYPE
-    );
+    assert_eq!(output.json("feed.json")["items"][0]["attachments"][0]["mime_type"], TYPE);
     for file in output.files() {
         let text = String::from_utf8_lossy(&std::fs::read(output.folder().join(&file)).unwrap())
             .into_owned();
         let text = text.to_ascii_lowercase();
-        assert!(
-            !text.contains("audio/mpegurl") && !text.contains("x-mpegurl"),
-            "{file}"
-        );
+        assert!(!text.contains("audio/mpegurl") && !text.contains("x-mpegurl"), "{file}");
     }
     let config = feedwright::model::Config::default();
     assert_eq!(

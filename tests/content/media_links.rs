@@ -7,28 +7,19 @@ const PICTURE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"3\" hei
 fn site(text: &str) -> Site {
     Site::empty()
         .write("content/items/walk/pier.svg", PICTURE)
-        .write(
-            "content/items/walk/index.md",
-            &format!("+++\nid = \"a\"\n+++\n{text}\n"),
-        )
+        .write("content/items/walk/index.md", &format!("+++\nid = \"a\"\n+++\n{text}\n"))
         .copy(media_fixture("cbr-info.mp3"), "content/items/walk/walk.mp3")
         .copy(media_fixture("silent.mp4"), "content/items/walk/a b.mp4")
 }
 
 fn html(output: &Output) -> String {
     let feed = output.json("feed.json");
-    feed["items"][0]["content_html"]
-        .as_str()
-        .unwrap()
-        .to_owned()
+    feed["items"][0]["content_html"].as_str().unwrap().to_owned()
 }
 
 fn text(output: &Output) -> String {
     let feed = output.json("feed.json");
-    feed["items"][0]["content_text"]
-        .as_str()
-        .unwrap_or_default()
-        .to_owned()
+    feed["items"][0]["content_text"].as_str().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -101,10 +92,7 @@ fn each_can_be_switched_off() {
         "<p><a href=\"walk.mp3\">a</a></p>\n<p><img src=\"walk.mp3\" alt=\"b\" loading=\"lazy\"></p>"
     );
     let video = off("video_cards", "[a](https://youtu.be/aqz-KE-bpKQ)");
-    assert_eq!(
-        video,
-        "<p><a href=\"https://youtu.be/aqz-KE-bpKQ\">a</a></p>"
-    );
+    assert_eq!(video, "<p><a href=\"https://youtu.be/aqz-KE-bpKQ\">a</a></p>");
 }
 
 #[test]
@@ -116,12 +104,7 @@ fn hostile_addresses_stay_in_their_attributes() {
     ] {
         let output = site(case).build();
         let page = output.html("i/a/index.html");
-        assert_eq!(
-            page.texts("[onload], .prose script").len(),
-            0,
-            "{case}: {}",
-            html(&output)
-        );
+        assert_eq!(page.texts("[onload], .prose script").len(), 0, "{case}: {}", html(&output));
     }
 }
 
@@ -129,11 +112,7 @@ fn hostile_addresses_stay_in_their_attributes() {
 fn a_medium_that_is_missing_is_one_error() {
     for case in ["[x](none.mp3)", "![x](none.mp3)", "[x](none.jpg)"] {
         let errors = site(case).errors();
-        assert_eq!(
-            errors.matches("does not exist").count(),
-            1,
-            "{case}: {errors}"
-        );
+        assert_eq!(errors.matches("does not exist").count(), 1, "{case}: {errors}");
     }
 }
 
@@ -142,10 +121,7 @@ fn a_page_with_a_card_alone_loads_its_script_later() {
     let output = site("https://youtu.be/aqz-KE-bpKQ").build();
     let page = output.text("i/a/index.html");
     let in_head = page.split("</head>").next().unwrap();
-    assert!(
-        !in_head.contains("youtube") && !page.contains("<iframe"),
-        "{page}"
-    );
+    assert!(!in_head.contains("youtube") && !page.contains("<iframe"), "{page}");
 }
 
 #[test]
@@ -153,10 +129,8 @@ fn the_title_of_a_picture_on_its_own_is_its_caption() {
     let text = "![A *white* ferry](https://x.example/ferry.jpg \"At <nine>\")\n\n\
         Beside ![A gull](https://x.example/gull.jpg \"words\")\n\n\
         ![Plain](https://x.example/plain.jpg)";
-    let site = Site::empty().write(
-        "content/items/a.md",
-        &format!("+++\nid = \"a\"\n+++\n{text}\n"),
-    );
+    let site =
+        Site::empty().write("content/items/a.md", &format!("+++\nid = \"a\"\n+++\n{text}\n"));
     let html = |site: &Site| site.build().json("feed.json")["items"][0]["content_html"].clone();
     assert_eq!(
         html(&site),

@@ -9,10 +9,8 @@ use serde_json::Value;
 use crate::support::small_site::{SmallSite, copy, site};
 
 fn moved(fixture: &str) -> SmallSite {
-    let site = site().with(
-        "site.toml",
-        "base_url = \"https://example.com\"\ntimezone = \"Europe/Berlin\"\n",
-    );
+    let site = site()
+        .with("site.toml", "base_url = \"https://example.com\"\ntimezone = \"Europe/Berlin\"\n");
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     copy(&fixtures.join(fixture), &site.path("content/items"));
     site
@@ -47,23 +45,12 @@ fn outcome(site: &SmallSite) -> String {
         }
     }
     lines.push("\nmedia".into());
-    lines.extend(
-        site.output()
-            .into_keys()
-            .filter(|path| path.starts_with("media/")),
-    );
+    lines.extend(site.output().into_keys().filter(|path| path.starts_with("media/")));
     lines.push("\nwarnings".into());
     for warning in built.warnings {
         assert_eq!(warning.severity, Severity::Warning);
-        let place = warning
-            .line
-            .map(|line| format!(":{line}"))
-            .unwrap_or_default();
-        lines.push(format!(
-            "{}{place}: {}",
-            warning.file.unwrap(),
-            warning.message
-        ));
+        let place = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
+        lines.push(format!("{}{place}: {}", warning.file.unwrap(), warning.message));
     }
     lines.join("\n")
 }
@@ -95,10 +82,7 @@ fn links_to_files_that_are_no_pages_lead_somewhere() {
         let text = String::from_utf8_lossy(&bytes);
         assert!(!text.contains("feedwright-content:"), "{path}");
     }
-    assert_eq!(
-        site.read("public/media/items/rope/demo.html"),
-        "<p>Pull.</p>\n"
-    );
+    assert_eq!(site.read("public/media/items/rope/demo.html"), "<p>Pull.</p>\n");
 }
 
 #[test]

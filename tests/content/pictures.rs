@@ -71,28 +71,12 @@ fn a_text_shows_sizes_and_its_originals_stay_at_home() {
     assert!(!output.has("media/items/walk/ferry.jpg"));
     let page = output.html("i/walk/index.html");
     let images = page.all(".picture picture img", "srcset");
-    assert!(
-        images[0].contains("ferry-300.") && images[0].contains(".jpg 500w"),
-        "{images:?}"
-    );
+    assert!(images[0].contains("ferry-300.") && images[0].contains(".jpg 500w"), "{images:?}");
     let webp = page.attribute("picture source", "srcset").unwrap();
-    assert!(
-        webp.contains(".webp 300w, ") && webp.ends_with(".webp 500w"),
-        "{webp}"
-    );
-    assert!(
-        page.attribute(".stand-in", "src")
-            .unwrap()
-            .starts_with("data:image/webp;base64,")
-    );
-    assert_eq!(
-        page.attribute(".picture picture img", "alt").unwrap(),
-        "A ferry"
-    );
-    assert_eq!(
-        page.attribute(".picture picture img", "width").unwrap(),
-        "700"
-    );
+    assert!(webp.contains(".webp 300w, ") && webp.ends_with(".webp 500w"), "{webp}");
+    assert!(page.attribute(".stand-in", "src").unwrap().starts_with("data:image/webp;base64,"));
+    assert_eq!(page.attribute(".picture picture img", "alt").unwrap(), "A ferry");
+    assert_eq!(page.attribute(".picture picture img", "width").unwrap(), "700");
     // On the first screen.
     assert_eq!(page.attribute(".picture picture img", "loading"), None);
     let feed = output.json("feed.json");
@@ -101,10 +85,7 @@ fn a_text_shows_sizes_and_its_originals_stay_at_home() {
         html.contains("<img src=\"https://example.com/media/sizes/items/walk/ferry-500."),
         "{html}"
     );
-    assert!(
-        !html.contains("picture") && !html.contains("walk/ferry.jpg"),
-        "{html}"
-    );
+    assert!(!html.contains("picture") && !html.contains("walk/ferry.jpg"), "{html}");
     let rss = output.text("rss.xml");
     assert!(
         rss.contains("/media/sizes/items/walk/ferry-500.") && !rss.contains("walk/ferry.jpg"),
@@ -116,31 +97,18 @@ fn a_text_shows_sizes_and_its_originals_stay_at_home() {
 fn an_original_is_published_where_something_names_it() {
     let link = walk().replace("content/items/walk/index.md", "One.", "[Full](ferry.jpg).");
     assert!(link.build().has("media/items/walk/ferry.jpg"));
-    let image = walk().replace(
-        "content/items/walk/index.md",
-        "slug",
-        "image = \"ferry.jpg\"\nslug",
-    );
+    let image =
+        walk().replace("content/items/walk/index.md", "slug", "image = \"ferry.jpg\"\nslug");
     let output = image.build();
     assert!(output.has("media/items/walk/ferry.jpg"));
     let page = output.html("i/walk/index.html");
-    let shared = page
-        .attribute("meta[property='og:image']", "content")
-        .unwrap();
+    let shared = page.attribute("meta[property='og:image']", "content").unwrap();
     assert!(
         shared.starts_with("https://example.com/media/sizes/items/walk/ferry-500."),
         "{shared}"
     );
-    assert_eq!(
-        page.attribute("meta[property='og:image:width']", "content")
-            .unwrap(),
-        "500"
-    );
-    assert_eq!(
-        page.attribute("meta[property='og:image:height']", "content")
-            .unwrap(),
-        "286"
-    );
+    assert_eq!(page.attribute("meta[property='og:image:width']", "content").unwrap(), "500");
+    assert_eq!(page.attribute("meta[property='og:image:height']", "content").unwrap(), "286");
     let shared_folder = put(walk(), "content/media/shared.jpg", &photo(600, 400, 2));
     assert!(shared_folder.build().has("media/shared.jpg"));
 }
@@ -151,10 +119,7 @@ fn no_sizes_are_made_where_nobody_wants_them() {
     let output = site.build();
     assert_eq!(sizes(&output), [""; 0]);
     let page = output.html("i/walk/index.html");
-    assert_eq!(
-        page.all(".e-content img", "src"),
-        ["/media/items/walk/ferry.jpg"]
-    );
+    assert_eq!(page.all(".e-content img", "src"), ["/media/items/walk/ferry.jpg"]);
     assert!(output.has("media/items/walk/ferry.jpg"));
 }
 
@@ -162,18 +127,11 @@ fn no_sizes_are_made_where_nobody_wants_them() {
 fn what_an_author_sized_stays_as_it_is() {
     let text = "<img src=\"ferry.jpg\" srcset=\"ferry.jpg 2x\" alt=\"\">\n\n\
         <picture><source srcset=\"ferry.jpg\"><img src=\"ferry.jpg\" alt=\"\"></picture>";
-    let output = walk()
-        .replace("content/items/walk/index.md", "![A ferry](ferry.jpg)", text)
-        .build();
+    let output =
+        walk().replace("content/items/walk/index.md", "![A ferry](ferry.jpg)", text).build();
     let page = output.html("i/walk/index.html");
     let named = page.all(".e-content [srcset]", "srcset");
-    assert_eq!(
-        named,
-        [
-            "/media/items/walk/ferry.jpg 2x",
-            "/media/items/walk/ferry.jpg"
-        ]
-    );
+    assert_eq!(named, ["/media/items/walk/ferry.jpg 2x", "/media/items/walk/ferry.jpg"]);
     assert!(output.has("media/items/walk/ferry.jpg"));
 }
 
@@ -223,10 +181,7 @@ fn a_picture_that_changed_is_another_one_everywhere() {
     let after = site.build();
     assert_ne!(after.text("i/walk/index.html"), before);
     assert_eq!(sizes(&after), FERRY);
-    let named = after
-        .html("i/walk/index.html")
-        .attribute("picture img", "src")
-        .unwrap();
+    let named = after.html("i/walk/index.html").attribute("picture img", "src").unwrap();
     assert!(after.has(&named[1..]), "{named}");
 }
 
@@ -235,18 +190,11 @@ fn a_damaged_picture_breaks_no_build() {
     let whole = photo(700, 400, 1);
     let site = put(walk(), "content/items/walk/ferry.jpg", &whole[..200]);
     let output = site.build();
-    let told: Vec<String> = output
-        .outcome
-        .warnings
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let told: Vec<String> = output.outcome.warnings.iter().map(ToString::to_string).collect();
     let told = told.join("\n");
     assert!(told.contains("ferry.jpg"), "{told}");
     let page = output.html("i/walk/index.html");
-    let shown = page
-        .attribute(".e-content img:not(.stand-in)", "src")
-        .unwrap();
+    let shown = page.attribute(".e-content img:not(.stand-in)", "src").unwrap();
     assert!(output.has(&shown[1..]), "{shown}");
 }
 
@@ -276,11 +224,7 @@ fn show(icon: (u32, u32), cover: (u32, u32)) -> Site {
         )
         .write("content/items/walk/walk.mp3", "sound");
     let site = put(site, "content/media/icon.jpg", &photo(icon.0, icon.1, 1));
-    put(
-        site,
-        "content/items/walk/cover.jpg",
-        &photo(cover.0, cover.1, 2),
-    )
+    put(site, "content/items/walk/cover.jpg", &photo(cover.0, cover.1, 2))
 }
 
 /// The path of a size that a feed names, without what changes with the encoder. It has to be there.
@@ -294,9 +238,7 @@ fn named(output: &Output, address: &str) -> String {
 /// The value of an attribute, or what an element holds, wherever it stands.
 fn all<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
     let after = text.split(before).skip(1);
-    after
-        .map(|rest| rest.split(['"', '<']).next().unwrap())
-        .collect()
+    after.map(|rest| rest.split(['"', '<']).next().unwrap()).collect()
 }
 
 #[test]
@@ -319,9 +261,7 @@ fn artwork_is_named_in_the_sizes_that_are_asked_for() {
     assert_eq!(named(feed["favicon"].as_str().unwrap()), icon("64"));
     let page = output.html("i/walk/index.html");
     for (rel, size) in [("apple-touch-icon", "180"), ("icon", "64")] {
-        let link = page
-            .attribute(&format!("link[rel='{rel}']"), "href")
-            .unwrap();
+        let link = page.attribute(&format!("link[rel='{rel}']"), "href").unwrap();
         assert_eq!(named(&format!("https://example.com{link}")), icon(size));
     }
     let path = whole[0].strip_prefix("https://example.com/").unwrap();
@@ -357,16 +297,8 @@ fn artwork_of_another_kind_becomes_what_directories_take() {
     let site = show((1500, 1500), (400, 400));
     let pixels = vec![90; 1500 * 1500 * 3];
     let picture = Picture::of_pixels(1500, 1500, pixels).unwrap();
-    let webp = Format::WebP {
-        quality: 80,
-        is_graphic: false,
-    };
-    let site = put(
-        site,
-        "content/media/icon.webp",
-        &picture.encode(webp).unwrap(),
-    )
-    .replace(
+    let webp = Format::WebP { quality: 80, is_graphic: false };
+    let site = put(site, "content/media/icon.webp", &picture.encode(webp).unwrap()).replace(
         "content/channel.md",
         "media/icon.jpg\", alt",
         "media/icon.webp\", alt",
@@ -412,17 +344,10 @@ fn noise(width: u32, height: u32) -> Vec<u8> {
 fn a_full_disk_is_told_once_and_leaves_nothing_half_written() {
     let mut site = walk();
     for name in ["ferry.jpg", "pier.jpg", "quay.jpg"] {
-        site = put(
-            site,
-            &format!("content/items/walk/{name}"),
-            &noise(700, 400),
-        );
+        site = put(site, &format!("content/items/walk/{name}"), &noise(700, 400));
     }
-    let site = site.replace(
-        "content/items/walk/index.md",
-        "One.",
-        "![](pier.jpg) and ![](quay.jpg).",
-    );
+    let site =
+        site.replace("content/items/walk/index.md", "One.", "![](pier.jpg) and ![](quay.jpg).");
     let build = |limit: &str| {
         let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" \"$@\"");
         let program = env!("CARGO_BIN_EXE_feedwright");
@@ -441,17 +366,12 @@ fn a_full_disk_is_told_once_and_leaves_nothing_half_written() {
     assert!(!site.root().join("public").exists());
     for (name, _) in made(site.root()) {
         let kept = fs::read(site.root().join(".feedwright/pictures").join(&name)).unwrap();
-        assert!(
-            name.ends_with(".stand-in") || Picture::decode(&kept).is_ok(),
-            "{name}"
-        );
+        assert!(name.ends_with(".stand-in") || Picture::decode(&kept).is_ok(), "{name}");
     }
     let (is_built, told) = build("unlimited");
     assert!(is_built, "{told}");
     assert_eq!(site.build().files().len(), {
-        let other = walkdir::WalkDir::new(site.root().join("public"))
-            .into_iter()
-            .flatten();
+        let other = walkdir::WalkDir::new(site.root().join("public")).into_iter().flatten();
         other.filter(|entry| entry.file_type().is_file()).count()
     });
 }
@@ -467,10 +387,7 @@ fn check_tells_of_artwork_that_directories_refuse() {
     let fit = told(&show((1400, 1400), (400, 400)));
     assert!(!fit.contains("directories of podcasts"), "{fit}");
     let small = told(&show((700, 700), (400, 400)));
-    assert!(
-        small.contains("refuse this artwork: it has 700 × 700 pixels"),
-        "{small}"
-    );
+    assert!(small.contains("refuse this artwork: it has 700 × 700 pixels"), "{small}");
     assert!(
         small.contains("content/channel.md") && small.contains("square JPEG or PNG of 1400"),
         "{small}"
@@ -531,17 +448,10 @@ fn black(width: u32, height: u32) -> Vec<u8> {
         packed.write_all(&row).unwrap();
     }
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
-    let head = [
-        &width.to_be_bytes()[..],
-        &height.to_be_bytes(),
-        &[1, 0, 0, 0, 0],
-    ]
-    .concat();
-    for (kind, content) in [
-        (b"IHDR", head),
-        (b"IDAT", packed.finish().unwrap()),
-        (b"IEND", Vec::new()),
-    ] {
+    let head = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[1, 0, 0, 0, 0]].concat();
+    for (kind, content) in
+        [(b"IHDR", head), (b"IDAT", packed.finish().unwrap()), (b"IEND", Vec::new())]
+    {
         let mut crc = flate2::Crc::new();
         crc.update(kind);
         crc.update(&content);

@@ -49,24 +49,11 @@ fn naming(file: &str) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         (
             "transcript",
-            front(format!(
-                "[[podcast.transcripts]]\nurl = \"{file}\"\ntype = \"text/plain\""
-            )),
+            front(format!("[[podcast.transcripts]]\nurl = \"{file}\"\ntype = \"text/plain\"")),
         ),
-        (
-            "chapters",
-            front(format!("[podcast]\nchapters = \"{file}\"")),
-        ),
-        (
-            "chapters, a table",
-            front(format!("[podcast]\nchapters = {{ url = \"{file}\" }}")),
-        ),
-        (
-            "chapter image",
-            front(format!(
-                "[[podcast.chapters]]\nstartTime = 0\nimg = \"{file}\""
-            )),
-        ),
+        ("chapters", front(format!("[podcast]\nchapters = \"{file}\""))),
+        ("chapters, a table", front(format!("[podcast]\nchapters = {{ url = \"{file}\" }}"))),
+        ("chapter image", front(format!("[[podcast.chapters]]\nstartTime = 0\nimg = \"{file}\""))),
         (
             "alternate enclosure",
             front(format!(
@@ -77,10 +64,7 @@ fn naming(file: &str) -> BTreeMap<&'static str, String> {
         ("image", front(format!("image = \"{file}\""))),
         ("banner", front(format!("banner_image = \"{file}\""))),
         ("picture in the text", body(format!("![x]({file})"))),
-        (
-            "HTML in the text",
-            body(format!("<audio controls src=\"{file}\"></audio>")),
-        ),
+        ("HTML in the text", body(format!("<audio controls src=\"{file}\"></audio>"))),
     ])
 }
 
@@ -90,14 +74,8 @@ fn no_text_publishes_a_source_of_the_site() {
         for (way, text) in naming(source) {
             let site = with_sources().with("content/items/a.md", text);
             let report = site.report();
-            assert!(
-                report.starts_with("not built"),
-                "{way} names {source}: {report}"
-            );
-            assert!(
-                report.contains("content/items/a.md:"),
-                "{way} names {source}: {report}"
-            );
+            assert!(report.starts_with("not built"), "{way} names {source}: {report}");
+            assert!(report.contains("content/items/a.md:"), "{way} names {source}: {report}");
             assert!(!report.contains(SECRET), "{way} names {source}: {report}");
         }
     }
@@ -113,14 +91,8 @@ fn no_link_publishes_a_source_of_the_site() {
                 .with("content/items/a.md", text)
                 .link("content/media/linked.txt", &target);
             let report = site.report();
-            assert!(
-                report.starts_with("not built"),
-                "{way} names a link to {source}: {report}"
-            );
-            assert!(
-                !report.contains(SECRET),
-                "{way} names a link to {source}: {report}"
-            );
+            assert!(report.starts_with("not built"), "{way} names a link to {source}: {report}");
+            assert!(!report.contains(SECRET), "{way} names a link to {source}: {report}");
         }
     }
 }
@@ -134,15 +106,9 @@ fn files_made_for_readers_are_published_from_wherever_they_lie() {
         .with("content/calendars/walks/pic.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"10\" height=\"20\"/>");
     site.built();
     let published = site.output();
-    for file in [
-        "media/items/a/said.html",
-        "media/assets/said.vtt",
-        "media/calendars/walks/pic.svg",
-    ] {
-        assert!(
-            published.contains_key(file),
-            "{file}: {:?}",
-            published.keys()
-        );
+    for file in
+        ["media/items/a/said.html", "media/assets/said.vtt", "media/calendars/walks/pic.svg"]
+    {
+        assert!(published.contains_key(file), "{file}: {:?}", published.keys());
     }
 }

@@ -99,10 +99,7 @@ fn texts(path: &str, text: &str) -> Vec<(std::ops::Range<usize>, String)> {
 
 /// What is wrong with a content file whose text is this.
 fn errors(root: &Path, path: &str, text: &str) -> Vec<Diagnostic> {
-    let config = Config {
-        base_url: "https://example.org".into(),
-        ..Config::default()
-    };
+    let config = Config { base_url: "https://example.org".into(), ..Config::default() };
     let path = SitePath::parse(path).unwrap();
     let source = Source { path: &path, text };
     let reader = Reader::new(source, &config, root);
@@ -186,9 +183,8 @@ fn every_address_of_a_file_is_refused_with_its_place_and_a_remedy() {
 
 #[test]
 fn the_address_that_is_refused_is_shown_with_its_line() {
-    let report = site()
-        .item("+++\ntitle = \"A\"\nimage = \"data:image/png;base64,AAAA\"\n+++\n")
-        .report();
+    let report =
+        site().item("+++\ntitle = \"A\"\nimage = \"data:image/png;base64,AAAA\"\n+++\n").report();
     insta::assert_snapshot!(report);
 }
 
@@ -246,9 +242,7 @@ fn bodies(schemas: &Value, schema: &Value, hostile: &str) -> Vec<(String, Value)
         return bodies(schemas, &schemas[name], hostile);
     }
     let choices = schema["anyOf"].as_array().into_iter().flatten();
-    let mut found: Vec<_> = choices
-        .flat_map(|choice| bodies(schemas, choice, hostile))
-        .collect();
+    let mut found: Vec<_> = choices.flat_map(|choice| bodies(schemas, choice, hostile)).collect();
     let has = |name: &str| match &schema["type"] {
         Value::Array(types) => types.iter().any(|one| one == name),
         one => one == name,
@@ -268,11 +262,7 @@ fn bodies(schemas: &Value, schema: &Value, hostile: &str) -> Vec<(String, Value)
                 object.insert(key.to_owned(), usual(key));
             }
             object.insert(name.clone(), value);
-            let name = if inner.is_empty() {
-                name.clone()
-            } else {
-                inner
-            };
+            let name = if inner.is_empty() { name.clone() } else { inner };
             found.push((name, object.into()));
         }
     }
@@ -296,9 +286,9 @@ fn addresses(value: &Value, key: &str, found: &mut Vec<String>) {
     match value {
         Value::String(text) if !API_TEXTS.contains(&key) => found.push(text.clone()),
         Value::Array(list) => list.iter().for_each(|one| addresses(one, key, found)),
-        Value::Object(object) => object
-            .iter()
-            .for_each(|(key, value)| addresses(value, key, found)),
+        Value::Object(object) => {
+            object.iter().for_each(|(key, value)| addresses(value, key, found))
+        }
         _ => {}
     }
 }
@@ -319,10 +309,7 @@ fn every_address_that_the_api_takes_is_refused_with_its_field() {
     let document = served.get("/api/v1/openapi.json").ok();
     let schemas = &document["components"]["schemas"];
     let mut refused = BTreeSet::new();
-    for (path, name) in [
-        ("/items/walk/", "ItemInput"),
-        ("/channels/primary/", "ChannelInput"),
-    ] {
+    for (path, name) in [("/items/walk/", "ItemInput"), ("/channels/primary/", "ChannelInput")] {
         for hostile in HOSTILE {
             for (field, body) in bodies(schemas, &schemas[name], hostile) {
                 if API_TEXTS.contains(&field.as_str()) {
@@ -336,15 +323,7 @@ fn every_address_that_the_api_takes_is_refused_with_its_field() {
             }
         }
     }
-    for field in [
-        "url",
-        "image",
-        "icon",
-        "img",
-        "href",
-        "homepage_url",
-        "itunes:new-feed-url",
-    ] {
+    for field in ["url", "image", "icon", "img", "href", "homepage_url", "itunes:new-feed-url"] {
         assert!(refused.contains(field), "{field} was not tried");
     }
     shows_nothing_hostile(&served);

@@ -39,10 +39,7 @@ fn run(site: &SmallSite, arguments: &[&str]) -> (Option<i32>, String) {
 
 fn with_theme() -> SmallSite {
     site()
-        .with(
-            "site.toml",
-            "base_url = \"https://example.com\"\ntheme = \"mine\"\n",
-        )
+        .with("site.toml", "base_url = \"https://example.com\"\ntheme = \"mine\"\n")
         .with("themes/mine/theme.json", "{}")
 }
 
@@ -106,10 +103,9 @@ fn a_special_file_that_is_named_or_imported_is_not_waited_for() {
     let (code, told) = run(&site, &["build"]);
     assert_eq!(code, Some(1), "{told}");
     make_pipe(&site.path("elsewhere/feed.xml"));
-    for arguments in [
-        &["import", "elsewhere/feed.xml"][..],
-        &["check", "--against", "elsewhere/feed.xml"],
-    ] {
+    for arguments in
+        [&["import", "elsewhere/feed.xml"][..], &["check", "--against", "elsewhere/feed.xml"]]
+    {
         let (code, told) = run(&site, arguments);
         assert!(code.is_some_and(|code| code != 0), "{arguments:?}: {told}");
     }

@@ -23,17 +23,10 @@ fn remedies(site: &SmallSite, what: &str, remedy: &str) {
 fn tells(site: &SmallSite, what: &str, place: &str, remedy: &str) {
     let report = site.report();
     assert!(report.contains(what), "{what}: {report}");
-    assert!(
-        report.contains(&format!("\n  --> {place}\n")),
-        "{place}: {report}"
-    );
+    assert!(report.contains(&format!("\n  --> {place}\n")), "{place}: {report}");
     let help = report.split("\n  help: ").nth(1).unwrap_or_default();
     assert!(help.contains(remedy), "{remedy}: {report}");
-    assert_eq!(
-        report.matches("\n  help: ").count(),
-        1,
-        "told once: {report}"
-    );
+    assert_eq!(report.matches("\n  help: ").count(), 1, "told once: {report}");
 }
 
 fn tells_nothing(site: &SmallSite) {
@@ -75,15 +68,10 @@ fn a_key_below_a_table_that_belongs_above_it() {
         "`theme` is no key of `feed`: move it above",
     );
     tells(
-        &site()
-            .with(
-                "content/pages/p.md",
-                "+++\ntitle = \"p\"\nslug = \"p\"\n+++\n",
-            )
-            .with(
-                "content/channel.md",
-                "+++\ntitle = \"a\"\n[itunes]\nexplicit = false\nlanguage = \"en\"\n+++\n",
-            ),
+        &site().with("content/pages/p.md", "+++\ntitle = \"p\"\nslug = \"p\"\n+++\n").with(
+            "content/channel.md",
+            "+++\ntitle = \"a\"\n[itunes]\nexplicit = false\nlanguage = \"en\"\n+++\n",
+        ),
         "unknown key `itunes.language`",
         "content/channel.md:5:1",
         "`language` is no key of `itunes`",
@@ -143,10 +131,7 @@ fn keys_that_are_guessed() {
             right,
         );
     }
-    for (line, right) in [
-        ("theme = \"x\"", "site.toml"),
-        ("url = \"x\"", "`homepage_url`"),
-    ] {
+    for (line, right) in [("theme = \"x\"", "site.toml"), ("url = \"x\"", "`homepage_url`")] {
         let text = format!("+++\ntitle = \"a\"\n{line}\n+++\n");
         tells(
             &site().with("content/channel.md", text),
@@ -156,10 +141,7 @@ fn keys_that_are_guessed() {
         );
     }
     tells(
-        &site().with(
-            "content/pages/p.md",
-            "+++\ntitle = \"p\"\ndescription = \"x\"\n+++\n",
-        ),
+        &site().with("content/pages/p.md", "+++\ntitle = \"p\"\ndescription = \"x\"\n+++\n"),
         "unknown key `description`",
         "content/pages/p.md:3:1",
         "`meta_description`",
@@ -227,37 +209,22 @@ fn a_remedy_is_written_as_the_file_is() {
 fn keys_of_other_generators_are_told_where_they_belong() {
     for (line, right) in [
         ("status: draft", "write \"unpublished\""),
-        (
-            "status: publish",
-            "a text with a future date is published on that date",
-        ),
+        ("status: publish", "a text with a future date is published on that date"),
         ("type: bonus", "`episodeType:`, indented below `itunes:`"),
-        (
-            "episode_type: bonus",
-            "`episodeType:`, indented below `itunes:`",
-        ),
-        (
-            "itunes_duration: 600",
-            "`duration_in_seconds:`, indented below `attachment:`",
-        ),
+        ("episode_type: bonus", "`episodeType:`, indented below `itunes:`"),
+        ("itunes_duration: 600", "`duration_in_seconds:`, indented below `attachment:`"),
         ("feature_image: a.jpg", "write `image`"),
         ("meta_title: A", "`title:`, indented below `seo:`"),
         ("og-image: a.jpg", "`social_image:`, indented below `seo:`"),
         ("custom_excerpt: A", "write `summary`"),
-        (
-            "expiryDate: 2030-01-01",
-            "nothing is unpublished automatically",
-        ),
+        ("expiryDate: 2030-01-01", "nothing is unpublished automatically"),
         ("post_status: private", "`status: \"unpublished\"`"),
         ("publishDate: 2026-01-01", "write `date_published`"),
         ("updated_at: 2026-01-01", "write `date_modified`"),
         ("weight: 3", "in the order of their dates"),
         ("layout: post", "the theme decides"),
         ("math: true", "site.toml for the whole site"),
-        (
-            "eleventyNavigation: {key: A}",
-            "a Page, in content/pages/, can be",
-        ),
+        ("eleventyNavigation: {key: A}", "a Page, in content/pages/, can be"),
         ("extra: {a: 1}", "at the top"),
         ("paginate_by: 3", "steers another generator"),
         ("lexical: x", "below the front matter"),
@@ -267,14 +234,8 @@ fn keys_of_other_generators_are_told_where_they_belong() {
     }
     // Inside a table, too.
     for (line, right) in [
-        (
-            "attachment: {url: 'https://a.example/a.mp3', length: 3}",
-            "`size_in_bytes`",
-        ),
-        (
-            "itunes: {guests: [A]}",
-            "`people:`, indented below `podcast:`",
-        ),
+        ("attachment: {url: 'https://a.example/a.mp3', length: 3}", "`size_in_bytes`"),
+        ("itunes: {guests: [A]}", "`people:`, indented below `podcast:`"),
     ] {
         let text = format!("---\ntitle: A\n{line}\n---\nText.\n");
         remedies(&item(&text), "unknown key", right);
@@ -305,28 +266,12 @@ fn one_mistake_is_told_once() {
     );
     // Another word for a required key is that key.
     for (table, key, meant) in [
-        (
-            "soundbites: [{ start: 5, duration: 30 }]",
-            "start",
-            "startTime",
-        ),
-        (
-            "soundbites: [{ startTime: 5, length: 30 }]",
-            "length",
-            "duration",
-        ),
+        ("soundbites: [{ start: 5, duration: 30 }]", "start", "startTime"),
+        ("soundbites: [{ startTime: 5, length: 30 }]", "length", "duration"),
         ("people: [{ title: Ada }]", "title", "name"),
-        (
-            "transcripts: [{ href: \"https://a.example/a.vtt\" }]",
-            "href",
-            "url",
-        ),
+        ("transcripts: [{ href: \"https://a.example/a.vtt\" }]", "href", "url"),
         ("season: { no: 1, nummer: 2 }", "nummer", "number"),
-        (
-            "socialInteract: [{ protocol: activitypub, url: \"https://a.example/1\" }]",
-            "url",
-            "uri",
-        ),
+        ("socialInteract: [{ protocol: activitypub, url: \"https://a.example/1\" }]", "url", "uri"),
         (
             "alternateEnclosures: [{ sources: [{ url: \"https://a.example/a.mp3\" }] }]",
             "url",
@@ -339,10 +284,7 @@ fn one_mistake_is_told_once() {
             report.contains(&format!("{meant}` is missing, and `{key}` is no known key")),
             "{report}"
         );
-        assert!(
-            report.contains(&format!("did you mean `{meant}`?")),
-            "{report}"
-        );
+        assert!(report.contains(&format!("did you mean `{meant}`?")), "{report}");
     }
     tells(
         &site().with("content/channel.md", "+++\ntitel = \"p\"\n+++\n"),
@@ -351,10 +293,7 @@ fn one_mistake_is_told_once() {
         "did you mean `title`?",
     );
     tells(
-        &themed().with(
-            "themes/mine/item.html",
-            "{{#titel}}{{titel}}{{/titel}}\n{{titel}}",
-        ),
+        &themed().with("themes/mine/item.html", "{{#titel}}{{titel}}{{/titel}}\n{{titel}}"),
         "`titel` is no name",
         "themes/mine/item.html:1:1",
         "did you mean `title`?",
@@ -384,22 +323,14 @@ fn one_mistake_is_told_once() {
         assert_eq!(report.matches("\n  --> ").count(), 1, "{report}");
     }
     // What nothing means is told as ever.
-    let report = item("+++\ntitle = \"x\n+++\n")
-        .with("content/items/b.pdf", "x")
-        .report();
+    let report = item("+++\ntitle = \"x\n+++\n").with("content/items/b.pdf", "x").report();
     assert!(report.contains("nothing names this file"), "{report}");
     // Nor are links wrong that lead to what cannot be read.
     tells(
         &site()
-            .with(
-                "content/items/b.md",
-                "\n+++\nslug = \"b\"\ntags = [\"t\"]\n+++\n## Head\n",
-            )
+            .with("content/items/b.md", "\n+++\nslug = \"b\"\ntags = [\"t\"]\n+++\n## Head\n")
             .item("[x](b.md) [y](b.md#head) [z](/i/b/) [t](/tags/t/)\n")
-            .with(
-                "content/pages/p.md",
-                "+++\ntitle = \"p\"\n+++\n[x](../items/b.md)\n",
-            ),
+            .with("content/pages/p.md", "+++\ntitle = \"p\"\n+++\n[x](../items/b.md)\n"),
         "does not start in the first line",
         "content/items/b.md:2:1",
         "remove what stands before it",
@@ -410,9 +341,7 @@ fn one_mistake_is_told_once() {
         "content/pages/b.md:2:9",
         "quotes",
     );
-    let report = item("[x](/c/)\n")
-        .with("content/items/b.md", "+++\ntitle = 1\n+++\n")
-        .report();
+    let report = item("[x](/c/)\n").with("content/items/b.md", "+++\ntitle = 1\n+++\n").report();
     assert!(report.contains("no such path"), "{report}");
     for key in ["base_ulr", "baseURL", "url"] {
         tells(
@@ -429,25 +358,12 @@ fn one_mistake_is_told_once() {
         let of_page = "show_in_navigation = true\nnavigation_label = \"y\"\n";
         let item_text = format!("+++\n{key} = \"a b\"\ntags = [\"x\"]\n{rest}+++\n");
         let page_text = format!("+++\n{key} = \"a b\"\n{of_page}{rest}+++\n");
-        tells(
-            &item(&item_text),
-            "\"a b\"",
-            &format!("content/items/a.md:2:{column}"),
-            "",
-        );
+        tells(&item(&item_text), "\"a b\"", &format!("content/items/a.md:2:{column}"), "");
         let page = site().with("content/pages/p.md", page_text);
-        tells(
-            &page,
-            "\"a b\"",
-            &format!("content/pages/p.md:2:{column}"),
-            "",
-        );
+        tells(&page, "\"a b\"", &format!("content/pages/p.md:2:{column}"), "");
     }
     tells(
-        &site().with(
-            "content/pages/p.md",
-            "+++\ntitle = 3\nshow_in_navigation = true\n+++\n",
-        ),
+        &site().with("content/pages/p.md", "+++\ntitle = 3\nshow_in_navigation = true\n+++\n"),
         "`title` has to be a text",
         "content/pages/p.md:2:9",
         "quotes",
@@ -464,10 +380,7 @@ fn one_mistake_is_told_once() {
 #[test]
 fn front_matter_that_does_not_start_in_the_first_line() {
     for (text, place) in [
-        (
-            "\n+++\ntitle = \"x\"\nstatus = \"unpublished\"\n+++\nText.\n",
-            "2:1",
-        ),
+        ("\n+++\ntitle = \"x\"\nstatus = \"unpublished\"\n+++\nText.\n", "2:1"),
         ("\n\n---\ntitle: x\n---\nText.\n", "3:1"),
         (" \n{\"title\": \"x\"}\nText.\n", "2:1"),
         (" ---\ntitle: x\n---\nText.\n", "1:2"),
@@ -497,69 +410,23 @@ fn front_matter_that_does_not_start_in_the_first_line() {
 #[test]
 fn files_that_nothing_reads() {
     for (path, place, remedy) in [
-        (
-            "content/items/notes.txt",
-            "content/items/notes.txt",
-            "name it in the content file",
-        ),
-        (
-            "content/items/photo.jpg",
-            "content/items/photo.jpg",
-            "content/media/",
-        ),
-        (
-            "content/pages/notes.txt",
-            "content/pages/notes.txt",
-            "name it in the content file",
-        ),
-        (
-            "content/foo.md",
-            "content/foo.md",
-            "items lie in content/items/",
-        ),
-        (
-            "content/chanel.md",
-            "content/chanel.md",
-            "did you mean content/channel.md?",
-        ),
-        (
-            "content/posts/x.md",
-            "content/posts",
-            "items lie in content/items/",
-        ),
-        (
-            "content/item/x.md",
-            "content/item",
-            "did you mean content/items?",
-        ),
-        (
-            "content/Items/x/index.md",
-            "content/Items",
-            "did you mean content/items?",
-        ),
+        ("content/items/notes.txt", "content/items/notes.txt", "name it in the content file"),
+        ("content/items/photo.jpg", "content/items/photo.jpg", "content/media/"),
+        ("content/pages/notes.txt", "content/pages/notes.txt", "name it in the content file"),
+        ("content/foo.md", "content/foo.md", "items lie in content/items/"),
+        ("content/chanel.md", "content/chanel.md", "did you mean content/channel.md?"),
+        ("content/posts/x.md", "content/posts", "items lie in content/items/"),
+        ("content/item/x.md", "content/item", "did you mean content/items?"),
+        ("content/Items/x/index.md", "content/Items", "did you mean content/items?"),
     ] {
-        tells(
-            &site().with(path, "x"),
-            "warning[stray-file]: nothing ",
-            place,
-            remedy,
-        );
+        tells(&site().with(path, "x"), "warning[stray-file]: nothing ", place, remedy);
     }
-    let report = site()
-        .with("content/posts/a.md", "x")
-        .with("content/posts/b/c.md", "y")
-        .report();
-    assert!(
-        report.contains("nothing reads this folder, which has 2 files"),
-        "{report}"
-    );
+    let report = site().with("content/posts/a.md", "x").with("content/posts/b/c.md", "y").report();
+    assert!(report.contains("nothing reads this folder, which has 2 files"), "{report}");
 
     // What content names is read, wherever it lies; and so is what no author wrote.
     let named = site()
-        .with(
-            "content/items/a.md",
-            "[x](a.pdf) [y](../stuff/b.pdf) <img src=\"c.svg\">\n",
-        )
+        .with("content/items/a.md", "[x](a.pdf) [y](../stuff/b.pdf) <img src=\"c.svg\">\n")
         .with("content/items/a.pdf", "x")
         .with("content/stuff/b.pdf", "x")
         .with(
@@ -576,14 +443,11 @@ fn files_that_nothing_reads() {
     tells_nothing(&named);
     #[cfg(unix)]
     tells_nothing(
-        &site()
-            .with("content/shared/b.md", "x")
-            .link("content/items/b.md", "../shared/b.md"),
+        &site().with("content/shared/b.md", "x").link("content/items/b.md", "../shared/b.md"),
     );
     // The folder of an item is its author's desk.
-    let desk = site()
-        .with("content/items/b/index.md", "x")
-        .with("content/items/b/cut/raw.wav", "x");
+    let desk =
+        site().with("content/items/b/index.md", "x").with("content/items/b/cut/raw.wav", "x");
     tells_nothing(&desk);
 }
 
@@ -605,11 +469,7 @@ fn tags_of_other_generators_in_a_text() {
             "1:1",
             "write the picture as Markdown: ![what it shows](pier.jpg",
         ),
-        (
-            "- a {% include x.html %}\n",
-            "1:5",
-            "write what it stands for in Markdown or HTML",
-        ),
+        ("- a {% include x.html %}\n", "1:5", "write what it stands for in Markdown or HTML"),
     ] {
         let report = item(text).report();
         for told in [
@@ -645,31 +505,11 @@ fn links_to_anchors_that_are_not_there() {
             "this links to #nope, and the page has no such anchor",
             "a heading's anchor",
         ),
-        (
-            "[x](#a-headin)",
-            "this links to #a-headin,",
-            "did you mean #a-heading?",
-        ),
-        (
-            "[x](/about/#who-are-we)",
-            "this links to #who-are-we of a page",
-            "#",
-        ),
-        (
-            "[x](../pages/about.md#nope)",
-            "this links to #nope of a page",
-            "a heading's anchor",
-        ),
-        (
-            "[x](/about#nope)",
-            "this links to #nope of a page",
-            "a heading's anchor",
-        ),
-        (
-            "[x](/i/x/#nope)",
-            "this links to #nope of a page",
-            "a heading's anchor",
-        ),
+        ("[x](#a-headin)", "this links to #a-headin,", "did you mean #a-heading?"),
+        ("[x](/about/#who-are-we)", "this links to #who-are-we of a page", "#"),
+        ("[x](../pages/about.md#nope)", "this links to #nope of a page", "a heading's anchor"),
+        ("[x](/about#nope)", "this links to #nope of a page", "a heading's anchor"),
+        ("[x](/i/x/#nope)", "this links to #nope of a page", "a heading's anchor"),
     ] {
         tells(
             &with(link),
@@ -770,10 +610,7 @@ fn names_of_templates_that_no_context_has() {
         "the documentation's page on templates",
     );
     let renamed = site()
-        .with(
-            "site.toml",
-            "base_url = \"https://example.com\"\nnamespace = \"mine\"\n",
-        )
+        .with("site.toml", "base_url = \"https://example.com\"\nnamespace = \"mine\"\n")
         .with(
             "site-files/a.txt",
             "{{_mine.mine_version}} {{_mine.base_url}} {{_service.base_url}}",
@@ -803,10 +640,7 @@ fn names_that_some_context_has_are_no_mistake() {
     let of_site_files = " pages.0._loop.first items.0._loop.index0 items.0._site.images.0.url \
         items.0._site.videos.0.thumbnail_url _site.generated_at _site.json_feed _site.origin _site.filename";
     let tags = |names: &str| {
-        names
-            .split_whitespace()
-            .map(|name| format!("{{{{{name}}}}}\n"))
-            .collect::<String>()
+        names.split_whitespace().map(|name| format!("{{{{{name}}}}}\n")).collect::<String>()
     };
     tells_nothing(&themed().with("themes/mine/item.html", tags(names)));
     tells_nothing(&site().with("site-files/a.txt", tags(&format!("{names}{of_site_files}"))));
@@ -817,10 +651,7 @@ fn a_new_site_and_this_repository_s_own_have_nothing_to_tell() {
     let new = crate::support::small_site::bare();
     let run = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-        command
-            .args(arguments)
-            .current_dir(new.root())
-            .env_remove("SOURCE_DATE_EPOCH");
+        command.args(arguments).current_dir(new.root()).env_remove("SOURCE_DATE_EPOCH");
         let output = command.output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
@@ -846,28 +677,14 @@ fn paths_in_front_matter_are_checked_as_in_texts() {
         ("[attachment]\nurl = \"/files/x.mp3\"", "/files/x.mp3"),
         ("[podcast]\ntranscripts = \"/files/x.vtt\"", "/files/x.vtt"),
         ("[podcast]\nchapters = \"/files/x.json\"", "/files/x.json"),
-        (
-            "[podcast]\npeople = [{ name = \"Ada\", img = \"/ada.png\" }]",
-            "/ada.png",
-        ),
+        ("[podcast]\npeople = [{ name = \"Ada\", img = \"/ada.png\" }]", "/ada.png"),
         ("[seo]\nsocial_image = \"/x.png\"", "/x.png"),
         ("attachment = \"/i/b/#nope\"", "#nope"),
     ] {
-        let report = files()
-            .item(format!("+++\nslug = \"a\"\n{line}\n+++\nText.\n"))
-            .report();
-        assert!(
-            report.starts_with("built\nwarning[dead-"),
-            "{line}: {report}"
-        );
-        assert!(
-            report.contains(&format!("links to {path}")),
-            "{line}: {report}"
-        );
-        assert!(
-            report.contains("--> content/items/a.md:"),
-            "{line}: {report}"
-        );
+        let report = files().item(format!("+++\nslug = \"a\"\n{line}\n+++\nText.\n")).report();
+        assert!(report.starts_with("built\nwarning[dead-"), "{line}: {report}");
+        assert!(report.contains(&format!("links to {path}")), "{line}: {report}");
+        assert!(report.contains("--> content/items/a.md:"), "{line}: {report}");
         assert_eq!(report.matches("warning[").count(), 1, "{line}: {report}");
     }
     let report = item("+++\nimage = \"/content/media/x.jpg\"\n+++\n").report();
@@ -875,15 +692,9 @@ fn paths_in_front_matter_are_checked_as_in_texts() {
         report.contains("write /media/x.jpg: a path that starts with / is an address"),
         "{report}"
     );
-    let channel = files().with(
-        "content/channel.md",
-        "+++\ntitle = \"T\"\nicon = \"/cover.png\"\n+++\n",
-    );
-    assert!(
-        channel
-            .report()
-            .contains("this links to /cover.png, and the site has no such path")
-    );
+    let channel =
+        files().with("content/channel.md", "+++\ntitle = \"T\"\nicon = \"/cover.png\"\n+++\n");
+    assert!(channel.report().contains("this links to /cover.png, and the site has no such path"));
     // What the site has is right.
     tells_nothing(
         &files()
@@ -896,22 +707,9 @@ fn paths_in_front_matter_are_checked_as_in_texts() {
 fn yaml_that_is_not_closed_is_shown_where_it_opens() {
     for (text, place, help) in [
         ("---\ntitle: [x\ntags: [a]\n---\n", "2:8", "close it with ]"),
-        (
-            "---\ntags:\n  - {a: b\ntitle: x\n---\n",
-            "3:5",
-            "close it with }",
-        ),
-        (
-            "---\ntitle: \"x\ntags: [a]\n---\n",
-            "2:8",
-            "close it with \"",
-        ),
+        ("---\ntags:\n  - {a: b\ntitle: x\n---\n", "3:5", "close it with }"),
+        ("---\ntitle: \"x\ntags: [a]\n---\n", "2:8", "close it with \""),
     ] {
-        tells(
-            &item(text),
-            "that is not closed",
-            &format!("content/items/a.md:{place}"),
-            help,
-        );
+        tells(&item(text), "that is not closed", &format!("content/items/a.md:{place}"), help);
     }
 }

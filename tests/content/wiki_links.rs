@@ -24,10 +24,7 @@ fn html(output: &Output) -> String {
 }
 
 fn written(site: Site, text: &str) -> Site {
-    site.write(
-        "content/items/a.md",
-        &format!("+++\nid = \"a\"\n+++\n{text}\n"),
-    )
+    site.write("content/items/a.md", &format!("+++\nid = \"a\"\n+++\n{text}\n"))
 }
 
 fn warnings(output: &Output) -> Vec<String> {
@@ -72,28 +69,20 @@ fn what_is_no_link_by_name_stays_what_it_was() {
             "So [[1]](https://a.example/b_c) and *so*.",
             "<p>So <a href=\"https://a.example/b_c\">[1]</a> and <em>so</em>.</p>",
         ),
-        (
-            "[[1]](https://a.example/)",
-            "<p><a href=\"https://a.example/\">[1]</a></p>",
-        ),
+        ("[[1]](https://a.example/)", "<p><a href=\"https://a.example/\">[1]</a></p>"),
         (
             "So [[1]].\n\n[1]: https://a.example/ \"T\"",
             "<p>So [<a href=\"https://a.example/\" title=\"T\">1</a>].</p>",
         ),
         ("if [[ -f x ]]; then", "<p>if [[ -f x ]]; then</p>"),
-        (
-            "`[[x]]` \\[[x]] [[]] [[#]]",
-            "<p><code>[[x]]</code> [[x]] [[]] [[#]]</p>",
-        ),
+        ("`[[x]]` \\[[x]] [[]] [[#]]", "<p><code>[[x]]</code> [[x]] [[]] [[#]]</p>"),
     ] {
         let output = written(site(), text).build();
         assert_eq!(html(&output), expected, "{text}");
         assert_eq!(warnings(&output), Vec::<String>::new(), "{text}");
     }
-    let off = written(site(), "[[Late tide]]").write(
-        "site.toml",
-        "base_url = \"https://example.com\"\n[markdown]\nwiki_links = false\n",
-    );
+    let off = written(site(), "[[Late tide]]")
+        .write("site.toml", "base_url = \"https://example.com\"\n[markdown]\nwiki_links = false\n");
     assert_eq!(html(&off.build()), "<p>[[Late tide]]</p>");
 }
 
@@ -130,10 +119,7 @@ fn a_name_of_none_or_of_several_is_its_text_and_a_warning() {
 #[test]
 fn a_missing_part_and_a_draft_are_told() {
     let output = written(
-        site().write(
-            "content/items/draft.md",
-            "+++\ntitle = \"Not yet\"\ndraft = true\n+++\n",
-        ),
+        site().write("content/items/draft.md", "+++\ntitle = \"Not yet\"\ndraft = true\n+++\n"),
         "[[Late tide#Part tow]] [[#Here]] [[Not yet]]\n\n## Here",
     )
     .build();
@@ -198,11 +184,7 @@ fn names_are_links_wherever_markdown_is_read() {
     let more = output.text("more/index.html");
     assert!(more.contains(tide) && more.contains("<a href=\"/\">home</a>"));
     assert_eq!(more.matches("href=\"/i/deep/\">a").count(), 2);
-    assert!(
-        output
-            .text("i/deep/index.html")
-            .contains("href=\"/more/\">More")
-    );
+    assert!(output.text("i/deep/index.html").contains("href=\"/more/\">More"));
     let feed = output.json("feed.json");
     let items = feed["items"].as_array().unwrap();
     let item = items.iter().find(|item| item["id"] == "html").unwrap();
@@ -230,9 +212,7 @@ fn a_link_to_an_event_says_that_it_has_no_page() {
 
 #[test]
 fn ten_thousand_links_by_name_are_read() {
-    let many: String = (0..10_000)
-        .map(|at| format!("[[nobody {at}]] [[late tide]]\n"))
-        .collect();
+    let many: String = (0..10_000).map(|at| format!("[[nobody {at}]] [[late tide]]\n")).collect();
     let output = written(site(), &many).build();
     let text = html(&output);
     assert_eq!(text.matches("<a href=").count(), 10_000);

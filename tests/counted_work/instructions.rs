@@ -32,11 +32,7 @@ fn a_build_takes_as_many_instructions_as_recorded() {
     );
     let column = Column {
         name: "instructions",
-        tolerance: if note(FILE) == made_with {
-            TOLERANCE
-        } else {
-            TOLERANCE_OF_OTHERS
-        },
+        tolerance: if note(FILE) == made_with { TOLERANCE } else { TOLERANCE_OF_OTHERS },
     };
     hold(FILE, &made_with, &[column], &counted);
 }
@@ -47,25 +43,13 @@ fn count(site: &SmallSite) -> u64 {
     let log = folder.path().join("log");
     let mut valgrind = command("valgrind");
     valgrind
-        .args([
-            "--tool=cachegrind",
-            "--cache-sim=no",
-            "--cachegrind-out-file=/dev/null",
-        ])
+        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
         .arg(format!("--log-file={}", log.display()))
         .arg(env!("CARGO_BIN_EXE_feedwright"));
     run(build(&mut valgrind, site.root()));
     let log = fs::read_to_string(log).unwrap();
-    let line = log
-        .lines()
-        .find(|line| line.contains("I") && line.contains("refs:"))
-        .unwrap();
-    let digits: String = line
-        .split("refs:")
-        .nth(1)
-        .unwrap()
-        .chars()
-        .filter(char::is_ascii_digit)
-        .collect();
+    let line = log.lines().find(|line| line.contains("I") && line.contains("refs:")).unwrap();
+    let digits: String =
+        line.split("refs:").nth(1).unwrap().chars().filter(char::is_ascii_digit).collect();
     digits.parse::<u64>().unwrap() / 1000
 }

@@ -14,9 +14,7 @@ pub struct Column {
 
 /// Holds what was counted to what is recorded in a file of this folder, or records it anew.
 pub fn hold(file: &str, note: &str, columns: &[Column], counted: &[(&str, Vec<u64>)]) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/counted_work")
-        .join(file);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/counted_work").join(file);
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, text(note, columns, counted)).unwrap();
         return;
@@ -47,9 +45,7 @@ pub fn hold(file: &str, note: &str, columns: &[Column], counted: &[(&str, Vec<u6
 
 /// The first line of a recorded file, without its mark.
 pub fn note(file: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/counted_work")
-        .join(file);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/counted_work").join(file);
     let text = fs::read_to_string(path).unwrap_or_default();
     let first = text.lines().next().unwrap_or_default();
     first.trim_start_matches("# ").to_owned()

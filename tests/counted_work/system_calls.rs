@@ -18,17 +18,11 @@ const COLUMNS: [Column; 5] = [
 ];
 
 const fn exactly(name: &'static str) -> Column {
-    Column {
-        name,
-        tolerance: 0.0,
-    }
+    Column { name, tolerance: 0.0 }
 }
 
 const fn about(name: &'static str) -> Column {
-    Column {
-        name,
-        tolerance: 3.0,
-    }
+    Column { name, tolerance: 3.0 }
 }
 
 const NOTE: &str = "Of files and folders of the site: sources that are opened, looks (statx and its like), \
@@ -36,10 +30,7 @@ const NOTE: &str = "Of files and folders of the site: sources that are opened, l
 
 #[test]
 fn a_build_makes_as_many_files_documents_and_calls_as_recorded() {
-    if !works(
-        command("strace").args(["-o", "/dev/null", "true"]),
-        "calls of the system",
-    ) {
+    if !works(command("strace").args(["-o", "/dev/null", "true"]), "calls of the system") {
         return;
     }
     let mut counted = Vec::new();
@@ -51,33 +42,16 @@ fn count(site: &SmallSite) -> Vec<u64> {
     let traces = tempfile::tempdir().unwrap();
     let mut strace = command("strace");
     strace
-        .args([
-            "-ff",
-            "-y",
-            "-e",
-            "trace=%file,fstat",
-            "-e",
-            "signal=none",
-            "-o",
-        ])
+        .args(["-ff", "-y", "-e", "trace=%file,fstat", "-e", "signal=none", "-o"])
         .arg(traces.path().join("thread"))
         .arg(env!("CARGO_BIN_EXE_feedwright"));
     let report: Value = serde_json::from_str(&run(build(&mut strace, site.root()))).unwrap();
     let mut calls = Calls::default();
     for thread in fs::read_dir(traces.path()).unwrap() {
-        calls.add(
-            &fs::read_to_string(thread.unwrap().path()).unwrap(),
-            site.root(),
-        );
+        calls.add(&fs::read_to_string(thread.unwrap().path()).unwrap(), site.root());
     }
     let reported = |name: &str| report[name].as_u64().unwrap();
-    vec![
-        reported("written"),
-        reported("rendered"),
-        calls.sources,
-        calls.looks,
-        calls.others,
-    ]
+    vec![reported("written"), reported("rendered"), calls.sources, calls.looks, calls.others]
 }
 
 #[derive(Default)]

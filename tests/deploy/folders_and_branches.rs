@@ -31,21 +31,14 @@ fn run(site: &SmallSite, arguments: &[&str]) -> Output {
 fn deploy(site: &SmallSite, arguments: &[&str]) -> Value {
     let output = run(site, &[arguments, &["--json"]].concat());
     let report = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        output.status.success(),
-        "{report}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{report}{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_str(&report).unwrap()
 }
 
 /// What a deploy that is refused says, with its exit code.
 fn refused(site: &SmallSite, arguments: &[&str]) -> (i32, String) {
     let output = run(site, arguments);
-    (
-        output.status.code().unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    )
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
 /// The files below a folder, without the record.
@@ -59,10 +52,7 @@ fn published(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn beside_the_build(site: &SmallSite, folder: &Path) -> Vec<String> {
     let mut there = published(folder);
     for (path, bytes) in tree(&site.path("public")) {
-        assert!(
-            there.remove(&path).is_some_and(|found| found == bytes),
-            "{path}"
-        );
+        assert!(there.remove(&path).is_some_and(|found| found == bytes), "{path}");
     }
     there.into_keys().collect()
 }
@@ -92,17 +82,10 @@ fn a_folder_gets_what_was_built_and_later_only_what_changed() {
     assert_eq!(beside_the_build(&site, &www), Vec::<String>::new());
     assert_eq!(deploy(&site, &[])["sent"], 0);
     // The order: what names others comes after them.
-    let paths: Vec<&str> = plan["put"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|put| put["path"].as_str().unwrap())
-        .collect();
+    let paths: Vec<&str> =
+        plan["put"].as_array().unwrap().iter().map(|put| put["path"].as_str().unwrap()).collect();
     let place = |path: &str| {
-        paths
-            .iter()
-            .position(|found| *found == path)
-            .unwrap_or_else(|| panic!("{path}"))
+        paths.iter().position(|found| *found == path).unwrap_or_else(|| panic!("{path}"))
     };
     assert!(place("i/walk/index.html") < place("rss.xml"));
     assert!(place("i/walk/index.html") < place("index.html"));
@@ -111,10 +94,7 @@ fn a_folder_gets_what_was_built_and_later_only_what_changed() {
         "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n+++\nAnother text.\n",
     );
     let second = deploy(&site, &[]);
-    assert!(
-        second["sent"].as_u64().unwrap() < planned as u64,
-        "{second}"
-    );
+    assert!(second["sent"].as_u64().unwrap() < planned as u64, "{second}");
     assert_eq!(second["waiting"], beside_the_build(&site, &www).len());
 }
 
@@ -154,10 +134,7 @@ fn what_was_changed_out_there_or_noted_wrongly_is_sent_again() {
 #[test]
 fn nothing_is_published_of_a_site_with_errors() {
     let (site, out) = with_folder();
-    site.write(
-        "content/items/b.md",
-        "+++\ndate_published = \"never\"\n+++\n",
-    );
+    site.write("content/items/b.md", "+++\ndate_published = \"never\"\n+++\n");
     let (code, told) = refused(&site, &[]);
     assert_eq!(code, 1);
     assert!(told.contains("nothing was published"), "{told}");
@@ -172,33 +149,17 @@ fn a_place_is_named_and_no_secret_stands_in_the_repository() {
     assert!(told.contains("[deploy]"), "{told}");
     assert_eq!(refused(&site, &["--to", "ftp:host"]).0, 2);
     let with_password = "git:https://ada:hidden@host.example/a.git#main";
-    assert!(
-        !refused(&site, &["--to", with_password])
-            .1
-            .contains("hidden")
-    );
+    assert!(!refused(&site, &["--to", with_password]).1.contains("hidden"));
     for (table, words) in [
         ("to = \"ftp://host/site\"", "no place to deploy to"),
-        (
-            "to = \"git:https://ada:hidden@host.example/a.git#main\"",
-            "no place to deploy to",
-        ),
-        (
-            "to = \"git:https://hidden@host.example/a.git#main\"",
-            "no place to deploy to",
-        ),
-        (
-            "to = \"s3://walks\"\nsecret_key = \"hidden\"",
-            "would be published with the repository",
-        ),
+        ("to = \"git:https://ada:hidden@host.example/a.git#main\"", "no place to deploy to"),
+        ("to = \"git:https://hidden@host.example/a.git#main\"", "no place to deploy to"),
+        ("to = \"s3://walks\"\nsecret_key = \"hidden\"", "would be published with the repository"),
         (
             "to = \"s3://walks\"\nsecret_env = \"hidden secret\"",
             "would be published with the repository",
         ),
-        (
-            "to = \"s3://walks\"\nendpoint = \"http://s3.example\"",
-            "write https://",
-        ),
+        ("to = \"s3://walks\"\nendpoint = \"http://s3.example\"", "write https://"),
         ("to = \"s3://walks\"\nkeep_days = 1000", "from 0 to 365"),
     ] {
         site.write(
@@ -207,10 +168,7 @@ fn a_place_is_named_and_no_secret_stands_in_the_repository() {
         );
         let (code, told) = refused(&site, &[]);
         assert_eq!(code, 1, "{told}");
-        assert!(
-            told.contains(words) && told.contains("site.toml:"),
-            "{told}"
-        );
+        assert!(told.contains(words) && told.contains("site.toml:"), "{told}");
         assert!(!told.contains("hidden"), "{told}");
     }
     site.write(
@@ -231,19 +189,13 @@ fn the_site_is_not_deployed_into_itself() {
     for to in ["folder:.", "folder:content", "folder:.."] {
         let (code, told) = refused(&site, &["--to", to]);
         assert_eq!(code, 1);
-        let is_told = [
-            "holds the site itself",
-            "the folder that the site is built in",
-        ];
+        let is_told = ["holds the site itself", "the folder that the site is built in"];
         assert!(is_told.iter().any(|words| told.contains(words)), "{told}");
     }
     for to in ["folder:public", "folder:public/live"] {
         let (code, told) = refused(&site, &["--to", to]);
         assert_eq!(code, 1);
-        assert!(
-            told.contains("the folder that the site is built in"),
-            "{told}"
-        );
+        assert!(told.contains("the folder that the site is built in"), "{told}");
     }
     let (code, told) = refused(&site, &["--to", "folder:~/www"]);
     assert_eq!(code, 2);
@@ -268,10 +220,7 @@ fn media_within_the_site_are_their_own_place_and_one_place_for_both_is_refused()
     with_media(&www.join("media"));
     for sent in [1, 0] {
         let report = deploy(&site, &[]);
-        assert_eq!(
-            (&report["media"]["sent"], &report["deleted"]),
-            (&json!(sent), &json!(0))
-        );
+        assert_eq!((&report["media"]["sent"], &report["deleted"]), (&json!(sent), &json!(0)));
         assert!(www.join("media/show.mp3").is_file());
     }
     with_media(&www.join("."));
@@ -293,10 +242,7 @@ fn a_recording_stays_until_the_site_is_published_that_does_not_name_it() {
     site.remove("content/media.json");
     // Alone, media only get more.
     let report = deploy(&site, &["--media"]);
-    assert_eq!(
-        (&report["deleted"], &report["waiting"]),
-        (&json!(0), &json!(1))
-    );
+    assert_eq!((&report["deleted"], &report["waiting"]), (&json!(0), &json!(1)));
     // Something is in the way of the site.
     fs::remove_file(www.join("rss.xml")).unwrap();
     fs::create_dir_all(www.join("rss.xml/of-others")).unwrap();
@@ -334,10 +280,7 @@ fn a_site_that_moved_takes_over_its_former_place() {
     let (site, _out) = with_folder();
     deploy(&site, &[]);
     let config = site.read("site.toml");
-    site.write(
-        "site.toml",
-        config.replace("walks.example", "moved.example"),
-    );
+    site.write("site.toml", config.replace("walks.example", "moved.example"));
     let (code, told) = refused(&site, &[]);
     assert_eq!(code, 1);
     assert!(told.contains("--take-over"), "{told}");
@@ -352,34 +295,20 @@ fn media_may_have_a_place_of_their_own() {
     let config = site.read("site.toml");
     site.write(
         "site.toml",
-        format!(
-            "{config}[deploy.media]\nto = \"folder:{}\"\n",
-            media.display()
-        ),
+        format!("{config}[deploy.media]\nto = \"folder:{}\"\n", media.display()),
     );
     site.write("content/media/show.mp3", "sound");
     let report = deploy(&site, &[]);
-    assert!(
-        report["warnings"].to_string().contains("base_url"),
-        "{report}"
-    );
+    assert!(report["warnings"].to_string().contains("base_url"), "{report}");
     let alone = "nobody can say what git leaves out";
     assert!(report["warnings"].to_string().contains(alone), "{report}");
     site.write(
         "site.toml",
-        format!(
-            "{}[media]\nbase_url = \"https://media.example\"\n",
-            site.read("site.toml")
-        ),
+        format!("{}[media]\nbase_url = \"https://media.example\"\n", site.read("site.toml")),
     );
     site.write("content/items/a.md", "+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\nattachment = \"../media/show.mp3\"\n+++\n");
     let report = deploy(&site, &[]);
-    assert!(
-        !report["warnings"]
-            .to_string()
-            .contains("pages look for media"),
-        "{report}"
-    );
+    assert!(!report["warnings"].to_string().contains("pages look for media"), "{report}");
     assert_eq!(report["media"]["unchanged"], 1);
     assert_eq!(fs::read_to_string(media.join("show.mp3")).unwrap(), "sound");
     let www = out.path().join("www");
@@ -391,31 +320,17 @@ fn media_may_have_a_place_of_their_own() {
 /// A site in a repository that leaves recordings out, with a bucket for them; and what its build wrote there.
 fn with_recordings() -> (SmallSite, tempfile::TempDir) {
     let (site, out) = with_folder();
-    let config = site
-        .read("site.toml")
-        .replace("[deploy]\n", "[deploy]\nkeep_days = 0\n");
+    let config = site.read("site.toml").replace("[deploy]\n", "[deploy]\nkeep_days = 0\n");
     let media = out.path().join("media");
     site.write("site.toml", format!("{config}[deploy.media]\nto = \"folder:{}\"\n[media]\nbase_url = \"https://media.example\"\n", media.display()));
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/media-facts/tests/fixtures");
     let walk = "+++\nid = \"w1\"\nslug = \"walk-1\"\ntitle = \"Walk\"\ndate = 2026-03-01\nattachment = \"talk.mp3\"\n+++\n[Again](talk.mp3)\n\n![](talk.mp3)\n";
     site.write("content/items/walk/index.md", walk);
-    fs::copy(
-        fixtures.join("chapters.mp3"),
-        site.path("content/items/walk/talk.mp3"),
-    )
-    .unwrap();
+    fs::copy(fixtures.join("chapters.mp3"), site.path("content/items/walk/talk.mp3")).unwrap();
     fs::create_dir_all(site.path("content/media")).unwrap();
-    fs::copy(
-        fixtures.join("tone.m4a"),
-        site.path("content/media/tone.m4a"),
-    )
-    .unwrap();
+    fs::copy(fixtures.join("tone.m4a"), site.path("content/media/tone.m4a")).unwrap();
     site.write("content/items/tone.md", "+++\nid = \"t1\"\nslug = \"tone\"\ntitle = \"Tone\"\ndate = 2026-03-01\nattachment = \"/media/tone.m4a\"\n+++\n");
-    fs::copy(
-        fixtures.join("picture.png"),
-        site.path("content/media/picture.png"),
-    )
-    .unwrap();
+    fs::copy(fixtures.join("picture.png"), site.path("content/media/picture.png")).unwrap();
     site.write(".gitignore", "*.mp3\n*.m4a\n/public/\n/.feedwright/\n");
     git(&site.path("."), &["init", "--quiet"]);
     (site, out)
@@ -439,10 +354,7 @@ fn a_machine_without_the_recordings_builds_and_publishes_the_same_site() {
     // The picture is in git.
     let paths: Vec<&String> = noted.as_object().unwrap().keys().collect();
     assert_eq!(paths, ["/media/items/walk/talk.mp3", "/media/tone.m4a"]);
-    assert_eq!(
-        noted["/media/items/walk/talk.mp3"]["chapters"][0]["start"],
-        0.0
-    );
+    assert_eq!(noted["/media/items/walk/talk.mp3"]["chapters"][0]["start"], 0.0);
     on_another_machine(&site);
     let report = deploy(&site, &[]);
     assert_eq!(report["warnings"], first["warnings"]);
@@ -452,17 +364,10 @@ fn a_machine_without_the_recordings_builds_and_publishes_the_same_site() {
     let again = published(&www);
     for (path, bytes) in &pages {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert_eq!(
-            again.get(path).map(|bytes| text(bytes)),
-            Some(text(bytes)),
-            "{path}"
-        );
+        assert_eq!(again.get(path).map(|bytes| text(bytes)), Some(text(bytes)), "{path}");
     }
     let rss = fs::read_to_string(www.join("rss.xml")).unwrap();
-    assert!(
-        rss.contains("https://media.example/items/walk/talk.mp3\" length=\""),
-        "{rss}"
-    );
+    assert!(rss.contains("https://media.example/items/walk/talk.mp3\" length=\""), "{rss}");
 }
 
 #[test]
@@ -495,10 +400,7 @@ fn nothing_is_published_that_names_a_recording_which_is_nowhere() {
         assert!(told.contains("put the file back"), "{told}");
         assert!(!out.path().join("www").exists());
     }
-    site.write(
-        "content/media.json",
-        "{\n\"/media/a.mp3\": {\"type\": 3}\n}\n",
-    );
+    site.write("content/media.json", "{\n\"/media/a.mp3\": {\"type\": 3}\n}\n");
     let (code, told) = refused(&site, &[]);
     assert_eq!(code, 1);
     assert!(told.contains("content/media.json:2:"), "{told}");
@@ -512,26 +414,13 @@ fn a_branch_gets_one_commit_a_deploy_without_a_repository_of_the_site() {
     let to = format!("git:{}#pages", bare.path().display());
     deploy(&site, &["--to", &to]);
     assert_eq!(deploy(&site, &["--to", &to])["sent"], 0);
-    site.write(
-        "content/items/b.md",
-        "+++\nid = \"b2\"\ntitle = \"Second\"\n+++\n",
-    );
+    site.write("content/items/b.md", "+++\nid = \"b2\"\ntitle = \"Second\"\n+++\n");
     deploy(&site, &["--to", &to]);
-    assert_eq!(
-        git(bare.path(), &["rev-list", "--count", "pages"]).trim(),
-        "2"
-    );
+    assert_eq!(git(bare.path(), &["rev-list", "--count", "pages"]).trim(), "2");
     let clone = tempfile::tempdir().unwrap();
     git(
         clone.path(),
-        &[
-            "clone",
-            "--quiet",
-            "--branch",
-            "pages",
-            &bare.path().to_string_lossy(),
-            ".",
-        ],
+        &["clone", "--quiet", "--branch", "pages", &bare.path().to_string_lossy(), "."],
     );
     fs::remove_dir_all(clone.path().join(".git")).unwrap();
     beside_the_build(&site, clone.path());
@@ -551,10 +440,7 @@ fn a_branch_keeps_the_files_of_others() {
         fs::write(&path, "mine").unwrap();
         git(clone.path(), &["add", "."]);
         let by = ["-c", "user.name=A", "-c", "user.email=a@walks.example"];
-        git(
-            clone.path(),
-            &[&by[..], &["commit", "-qm", "Mine"]].concat(),
-        );
+        git(clone.path(), &[&by[..], &["commit", "-qm", "Mine"]].concat());
         git(clone.path(), &["push", "-qf", "origin", "pages"]);
         git(clone.path(), &["checkout", "-q", "--detach"]);
         git(clone.path(), &["branch", "-D", "-q", "pages"]);
@@ -564,10 +450,7 @@ fn a_branch_keeps_the_files_of_others() {
     let to = format!("git:{url}#pages");
     for (path, told) in [
         ("i", "i is in the way of i/"),
-        (
-            "rss.xml/mine.txt",
-            "rss.xml/mine.txt is in the way of rss.xml",
-        ),
+        ("rss.xml/mine.txt", "rss.xml/mine.txt is in the way of rss.xml"),
     ] {
         push(path);
         let (code, said) = refused(&site, &["--to", &to]);
@@ -584,10 +467,7 @@ fn a_branch_keeps_the_files_of_others() {
     site.write("content/media/a/b", "file");
     deploy(&site, &["--to", &to]);
     let there = git(bare.path(), &["ls-tree", "-r", "--name-only", "pages"]);
-    assert!(
-        there.contains("media/a/b") && there.contains("mine.txt"),
-        "{there}"
-    );
+    assert!(there.contains("media/a/b") && there.contains("mine.txt"), "{there}");
 }
 
 #[test]
@@ -613,12 +493,7 @@ fn git_runs_the_ssh_that_is_named_for_deploys() {
     let command = |name: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
         command
-            .args([
-                "deploy",
-                "--to",
-                "git:ssh://ada@walks.example:2222/a.git#pages",
-                "--site",
-            ])
+            .args(["deploy", "--to", "git:ssh://ada@walks.example:2222/a.git#pages", "--site"])
             .arg(site.root())
             .env_remove("GIT_SSH_COMMAND")
             .envs((name == "GIT_SSH_COMMAND").then_some(("GIT_SSH_VARIANT", "ssh")))
@@ -626,16 +501,10 @@ fn git_runs_the_ssh_that_is_named_for_deploys() {
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };
     let said = command("FEEDWRIGHT_SSH");
-    assert!(
-        said.contains("asked: ") && said.contains("BatchMode=yes"),
-        "{said}"
-    );
+    assert!(said.contains("asked: ") && said.contains("BatchMode=yes"), "{said}");
     // What the author named to git stays as it is.
     let said = command("GIT_SSH_COMMAND");
-    assert!(
-        said.contains("asked: ") && !said.contains("BatchMode"),
-        "{said}"
-    );
+    assert!(said.contains("asked: ") && !said.contains("BatchMode"), "{said}");
 }
 
 #[test]
@@ -653,14 +522,8 @@ fn files_are_sent_with_their_types_and_lifetimes() {
     site.write("content/media/show.vtt", "WEBVTT\n");
     site.write("content/media/show.opus", "sound");
     site.write("content/media/data.json", "{}");
-    site.write(
-        "content/media/drawing.svg",
-        "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-    );
-    site.write(
-        "site-files/security.txt",
-        "Contact: mailto:a@walks.example\n",
-    );
+    site.write("content/media/drawing.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+    site.write("site-files/security.txt", "Contact: mailto:a@walks.example\n");
     site.write("site-files/data.json", "{}\n");
     site.write(
         "content/calendars/shows/talk.md",
@@ -668,58 +531,35 @@ fn files_are_sent_with_their_types_and_lifetimes() {
     );
     let plan = deploy(&site, &["--dry-run"]);
     let found = |path: &str| {
-        let put = plan["put"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|put| put["path"] == path);
+        let put = plan["put"].as_array().unwrap().iter().find(|put| put["path"] == path);
         let put = put.unwrap_or_else(|| panic!("{path} is not in the plan"));
         json!([put["media_type"], put["cache_control"]])
     };
     let short = "public, max-age=300";
-    assert_eq!(
-        found("index.html"),
-        json!(["text/html; charset=utf-8", short])
-    );
-    assert_eq!(
-        found("rss.xml"),
-        json!(["application/xml; charset=utf-8", short])
-    );
-    assert_eq!(
-        found("feed.json"),
-        json!(["application/feed+json; charset=utf-8", short])
-    );
+    assert_eq!(found("index.html"), json!(["text/html; charset=utf-8", short]));
+    assert_eq!(found("rss.xml"), json!(["application/xml; charset=utf-8", short]));
+    assert_eq!(found("feed.json"), json!(["application/feed+json; charset=utf-8", short]));
     assert_eq!(
         found("i/walk/chapters.json"),
         json!(["application/json+chapters; charset=utf-8", short])
     );
-    assert_eq!(
-        found("robots.txt"),
-        json!(["text/plain; charset=utf-8", short])
-    );
-    assert_eq!(
-        found("sitemap.xml"),
-        json!(["application/xml; charset=utf-8", short])
-    );
+    assert_eq!(found("robots.txt"), json!(["text/plain; charset=utf-8", short]));
+    assert_eq!(found("sitemap.xml"), json!(["application/xml; charset=utf-8", short]));
     assert_eq!(
         found("media/show.vtt"),
         json!(["text/vtt; charset=utf-8", "public, max-age=86400"])
     );
-    assert_eq!(
-        found("media/show.opus"),
-        json!(["audio/ogg", "public, max-age=86400"])
-    );
+    assert_eq!(found("media/show.opus"), json!(["audio/ogg", "public, max-age=86400"]));
     let assets = plan["put"]
         .as_array()
         .unwrap()
         .iter()
         .filter(|put| put["path"].as_str().unwrap().starts_with("assets/"));
-    assert!(assets.into_iter().all(|put| {
-        put["cache_control"]
-            .as_str()
-            .unwrap()
-            .ends_with("immutable")
-    }));
+    assert!(
+        assets
+            .into_iter()
+            .all(|put| { put["cache_control"].as_str().unwrap().ends_with("immutable") })
+    );
     // The preview sends the same types.
     let served = serve(site);
     let put = plan["put"].as_array().unwrap().iter();
@@ -732,11 +572,7 @@ fn files_are_sent_with_their_types_and_lifetimes() {
             continue;
         }
         assert_eq!(reply.status, 200, "{address}");
-        assert_eq!(
-            reply.header("content-type"),
-            put["media_type"].as_str(),
-            "{address}"
-        );
+        assert_eq!(reply.header("content-type"), put["media_type"].as_str(), "{address}");
     }
 }
 
@@ -761,20 +597,16 @@ fn media_stay_apart_where_the_sites_own_place_is_named() {
 fn what_is_in_the_way_is_told_before_anything_is_sent() {
     let (site, out) = with_folder();
     let www = out.path().join("www");
-    for (mine, words) in [
-        ("i", "i is in the way of i/"),
-        ("rss.xml/mine", "rss.xml/mine is in the way of rss.xml"),
-    ] {
+    for (mine, words) in
+        [("i", "i is in the way of i/"), ("rss.xml/mine", "rss.xml/mine is in the way of rss.xml")]
+    {
         let mine = www.join(mine);
         fs::create_dir_all(mine.parent().unwrap()).unwrap();
         fs::write(&mine, "mine").unwrap();
         for arguments in [&["--dry-run"][..], &[]] {
             let (code, told) = refused(&site, arguments);
             assert_eq!(code, 1);
-            assert!(
-                told.contains(words) && told.contains("nothing was sent"),
-                "{told}"
-            );
+            assert!(told.contains(words) && told.contains("nothing was sent"), "{told}");
         }
         fs::remove_dir_all(&www).unwrap();
     }
@@ -803,10 +635,7 @@ fn media_that_a_link_leads_to_stay_when_they_get_a_place_of_their_own() {
     site.write("site.toml", config.replace(&own, ""));
     let (code, told) = refused(&site, &[]);
     assert_eq!(code, 1);
-    assert!(
-        told.contains("delete media/.feedwright-deploy.json there"),
-        "{told}"
-    );
+    assert!(told.contains("delete media/.feedwright-deploy.json there"), "{told}");
     fs::remove_file(disk.join(RECORD)).unwrap();
     deploy(&site, &[]);
 }
@@ -831,20 +660,14 @@ fn a_file_in_a_folder_has_the_rights_of_a_new_one() {
 fn a_repository_that_someone_works_in_is_told() {
     let work = tempfile::tempdir().unwrap();
     let by = ["-c", "user.name=A", "-c", "user.email=a@walks.example"];
-    git(
-        work.path(),
-        &["init", "--quiet", "--initial-branch", "pages"],
-    );
+    git(work.path(), &["init", "--quiet", "--initial-branch", "pages"]);
     let commit = ["commit", "--quiet", "--allow-empty", "-m", "Mine"];
     git(work.path(), &[&by[..], &commit].concat());
     let (site, _out) = with_folder();
     let to = format!("git:{}#pages", work.path().display());
     let (code, told) = refused(&site, &["--to", &to]);
     assert_eq!(code, 1);
-    assert!(
-        told.contains("has a work tree") && told.contains("bare repository"),
-        "{told}"
-    );
+    assert!(told.contains("has a work tree") && told.contains("bare repository"), "{told}");
 }
 
 #[test]
@@ -855,10 +678,7 @@ fn a_host_that_shows_a_site_as_a_whole_is_no_place_for_media() {
     site.write("site.toml", site.read("site.toml") + own);
     let (code, told) = refused(&site, &["--media"]);
     assert_eq!(code, 1);
-    assert!(
-        told.contains("files one by one") && told.contains("site.toml:"),
-        "{told}"
-    );
+    assert!(told.contains("files one by one") && told.contains("site.toml:"), "{told}");
 }
 
 /// A part of the list of a bucket.
@@ -876,26 +696,10 @@ fn part(key: Option<&str>, token: &str) -> String {
 fn the_list_of_a_bucket_that_lies_or_never_ends_is_left() {
     type Page = fn(usize) -> String;
     let lists: [(&str, Page, usize); 4] = [
-        (
-            "one of its pages comes again",
-            |at| part(Some(&at.to_string()), "same"),
-            5,
-        ),
-        (
-            "its pages contain no objects",
-            |at| part(None, &at.to_string()),
-            110,
-        ),
-        (
-            "too many small pages",
-            |at| part(Some(&at.to_string()), &at.to_string()),
-            1010,
-        ),
-        (
-            "larger than",
-            |_| part(Some(&"x".repeat(17 * 1024 * 1024)), "t"),
-            15,
-        ),
+        ("one of its pages comes again", |at| part(Some(&at.to_string()), "same"), 5),
+        ("its pages contain no objects", |at| part(None, &at.to_string()), 110),
+        ("too many small pages", |at| part(Some(&at.to_string()), &at.to_string()), 1010),
+        ("larger than", |_| part(Some(&"x".repeat(17 * 1024 * 1024)), "t"), 15),
     ];
     for (words, list, most) in lists {
         let requests = Arc::new(AtomicUsize::new(0));

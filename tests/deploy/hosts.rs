@@ -39,10 +39,8 @@ fn refused(site: &SmallSite, variables: &[(&str, &str)]) -> String {
 }
 
 const NETLIFY: [(&str, &str); 1] = [("NETLIFY_AUTH_TOKEN", "the-token")];
-const CLOUDFLARE: [(&str, &str); 2] = [
-    ("CLOUDFLARE_API_TOKEN", "the-token"),
-    ("CLOUDFLARE_ACCOUNT_ID", "a1b2"),
-];
+const CLOUDFLARE: [(&str, &str); 2] =
+    [("CLOUDFLARE_API_TOKEN", "the-token"), ("CLOUDFLARE_ACCOUNT_ID", "a1b2")];
 
 #[test]
 fn netlify_is_told_all_digests_and_sent_what_it_lacks() {
@@ -85,15 +83,8 @@ fn netlify_is_told_all_digests_and_sent_what_it_lacks() {
     assert_eq!(done["deleted"], 1);
     assert_eq!(done["bytes"], 5);
     let asked: Vec<_> = asked.try_iter().collect();
-    assert!(
-        asked
-            .iter()
-            .all(|asked| asked.header("authorization") == "Bearer the-token")
-    );
-    let sent: Vec<_> = asked
-        .iter()
-        .filter(|asked| asked.line.starts_with("PUT "))
-        .collect();
+    assert!(asked.iter().all(|asked| asked.header("authorization") == "Bearer the-token"));
+    let sent: Vec<_> = asked.iter().filter(|asked| asked.line.starts_with("PUT ")).collect();
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].body, "sound");
     let made = asked.iter().find(|asked| asked.line.starts_with("POST "));
@@ -124,10 +115,7 @@ fn what_a_host_refuses_is_told_before_anything_is_sent() {
     let (url, asked) = stand_in(|asked| {
         let is_known = asked.header("authorization") == "Bearer the-token";
         match is_known {
-            false => (
-                "401 Unauthorized",
-                json!({ "message": "Access Denied" }).to_string(),
-            ),
+            false => ("401 Unauthorized", json!({ "message": "Access Denied" }).to_string()),
             true if asked.line.contains("/sites/walks.netlify.app ") => {
                 let locked = json!({ "id": "1", "published_deploy": { "locked": true } });
                 ("200 OK", locked.to_string())
@@ -181,10 +169,7 @@ fn cloudflare_gets_files_by_their_digests_and_rules_with_the_deployment() {
             }
             _ => return ("404 Not Found", String::new()),
         };
-        (
-            "200 OK",
-            json!({ "success": true, "result": result }).to_string(),
-        )
+        ("200 OK", json!({ "success": true, "result": result }).to_string())
     });
     let site = at("cloudflare-pages", &url);
     site.write("content/media/show.mp3", "sound");
@@ -198,15 +183,9 @@ fn cloudflare_gets_files_by_their_digests_and_rules_with_the_deployment() {
     let form = &form.unwrap().body;
     // As `b3sum` has it of the base64 of "sound" with "mp3" behind it.
     let digest = "dcede513f1491e4243a162f49c3d8312";
-    assert!(
-        form.contains(&format!("\"/media/show.mp3\":\"{digest}\"")),
-        "{form}"
-    );
+    assert!(form.contains(&format!("\"/media/show.mp3\":\"{digest}\"")), "{form}");
     assert!(!form.contains("\"/_redirects\""), "{form}");
     for rules in ["_redirects", "_headers"] {
-        assert!(
-            form.contains(&format!("name=\"{rules}\"; filename=\"{rules}\"")),
-            "{form}"
-        );
+        assert!(form.contains(&format!("name=\"{rules}\"; filename=\"{rules}\"")), "{form}");
     }
 }

@@ -47,18 +47,13 @@ fn each_is_told_in_its_own_way_of_what_changed() {
     let all: Vec<Asked> = asked.try_iter().collect();
     assert_eq!(report["told"], all.len());
     let to = |path: &str| -> Vec<&Asked> {
-        all.iter()
-            .filter(|asked| asked.line.contains(path))
-            .collect()
+        all.iter().filter(|asked| asked.line.contains(path)).collect()
     };
     let hub = to("POST /hub ");
     assert_eq!(hub.len(), 2, "each of the two feeds");
     assert!(
-        hub.iter()
-            .any(|asked| asked.body.contains("hub.mode=publish")
-                && asked
-                    .body
-                    .contains("hub.topic=https%3A%2F%2Fwalks%2Eexample%2Frss%2Exml")),
+        hub.iter().any(|asked| asked.body.contains("hub.mode=publish")
+            && asked.body.contains("hub.topic=https%3A%2F%2Fwalks%2Eexample%2Frss%2Exml")),
         "{}",
         hub[0].body
     );
@@ -67,32 +62,19 @@ fn each_is_told_in_its_own_way_of_what_changed() {
     assert_eq!(told["host"], "walks.example");
     assert_eq!(told["keyLocation"], "https://walks.example/a1b2c3d4e5.txt");
     assert!(
-        told["urlList"]
-            .as_array()
-            .unwrap()
-            .contains(&"https://walks.example/i/walk/".into()),
+        told["urlList"].as_array().unwrap().contains(&"https://walks.example/i/walk/".into()),
         "{told}"
     );
     for page in ["/404/", "/search/", "/rss/", "/json/"] {
         let page = format!("https://walks.example{page}");
-        assert!(
-            !told["urlList"].as_array().unwrap().contains(&page.into()),
-            "{told}"
-        );
+        assert!(!told["urlList"].as_array().unwrap().contains(&page.into()), "{told}");
     }
-    assert_eq!(
-        std::fs::read_to_string(out.path().join("a1b2c3d4e5.txt")).unwrap(),
-        "a1b2c3d4e5"
-    );
+    assert_eq!(std::fs::read_to_string(out.path().join("a1b2c3d4e5.txt")).unwrap(), "a1b2c3d4e5");
     let podping = to("GET /podping?url=https%3A%2F%2Fwalks%2Eexample%2Frss%2Exml ");
     assert_eq!(podping[0].header("authorization"), "the-token");
     let hook = to("POST /hook ")[0];
-    let signed = format!(
-        "{}.{}.{}",
-        hook.header("webhook-id"),
-        hook.header("webhook-timestamp"),
-        hook.body
-    );
+    let signed =
+        format!("{}.{}.{}", hook.header("webhook-id"), hook.header("webhook-timestamp"), hook.body);
     let mut mac = Hmac::<Sha256>::new_from_slice(&[7; 32]).unwrap();
     mac.update(signed.as_bytes());
     assert_eq!(
@@ -103,10 +85,7 @@ fn each_is_told_in_its_own_way_of_what_changed() {
     assert_eq!(told["type"], "site.published");
     // The feeds name the hub.
     let rss = std::fs::read_to_string(out.path().join("rss.xml")).unwrap();
-    assert!(
-        rss.contains(&format!("<atom:link href=\"{url}/hub\" rel=\"hub\"/>")),
-        "{rss}"
-    );
+    assert!(rss.contains(&format!("<atom:link href=\"{url}/hub\" rel=\"hub\"/>")), "{rss}");
     let feed: Value =
         serde_json::from_slice(&std::fs::read(out.path().join("feed.json")).unwrap()).unwrap();
     assert_eq!(feed["hubs"][0]["type"], "WebSub");
@@ -138,10 +117,7 @@ fn elsewhere_nobody_is_told_unless_asked_for() {
     let site = notifying(&url, &out.path().join("www"));
     let to = format!("folder:{}", out.path().join("try").display());
     assert_eq!(deploy(&site, &["--to", &to])["told"], 0);
-    assert_eq!(
-        deploy(&site, &["--base-url", "https://try.example"])["told"],
-        0
-    );
+    assert_eq!(deploy(&site, &["--base-url", "https://try.example"])["told"], 0);
     assert_eq!(asked.try_iter().count(), 0);
     assert_eq!(deploy(&site, &["--to", &to, "--notify"])["told"], 5);
 }
@@ -171,18 +147,10 @@ fn an_address_that_moved_is_a_warning_and_no_secret_is_told() {
         .unwrap();
     let said = String::from_utf8([output.stdout.as_slice(), &output.stderr].concat()).unwrap();
     assert!(output.status.success(), "{said}");
-    assert_eq!(
-        said.matches("moved to https://new.example (").count(),
-        3,
-        "{said}"
-    );
+    assert_eq!(said.matches("moved to https://new.example (").count(), 3, "{said}");
     assert!(said.contains("HOOKS holds what is no address"), "{said}");
     assert!(!said.contains("hidden"), "{said}");
-    assert!(
-        asked
-            .try_iter()
-            .all(|asked| asked.line.starts_with("POST "))
-    );
+    assert!(asked.try_iter().all(|asked| asked.line.starts_with("POST ")));
 }
 
 #[test]

@@ -90,21 +90,12 @@ impl Deploys {
 
 fn report(output: &Output) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        output.status.success(),
-        "{text}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_str(&text).unwrap()
 }
 
 fn sftp_server() -> Option<String> {
-    let places = [
-        "/usr/lib/openssh",
-        "/usr/lib/ssh",
-        "/usr/libexec/openssh",
-        "/usr/libexec",
-    ];
+    let places = ["/usr/lib/openssh", "/usr/lib/ssh", "/usr/libexec/openssh", "/usr/libexec"];
     let mut found = places.iter().map(|place| format!("{place}/sftp-server"));
     let found = found.find(|path| Path::new(path).exists());
     if found.is_none() {
@@ -128,10 +119,7 @@ fn rsync_replaces_no_link_and_no_file_of_others() {
     fs::remove_file(www.join("media")).unwrap();
     fs::write(www.join("media"), "mine").unwrap();
     let told = deploys.refused("");
-    assert!(
-        told.contains("media is in the way of media/sound.mp3"),
-        "{told}"
-    );
+    assert!(told.contains("media is in the way of media/sound.mp3"), "{told}");
     assert_eq!(fs::read_to_string(www.join("media")).unwrap(), "mine");
     fs::remove_file(www.join("media")).unwrap();
     deploys.deploy("");
@@ -252,10 +240,7 @@ fn an_sftp_server_that_refuses_is_told_as_what_it_is() {
     fs::create_dir_all(deploys.www().join("index.html/mine")).unwrap();
     let start = std::time::Instant::now();
     let told = deploys.refused(&server);
-    assert!(
-        told.contains("index.html") && told.contains("room on that disk"),
-        "{told}"
-    );
+    assert!(told.contains("index.html") && told.contains("room on that disk"), "{told}");
     assert!(!told.contains("online"), "{told}");
     assert!(start.elapsed().as_secs() < 8, "it is not tried again");
     assert!(deploys.www().join("index.html/mine").is_dir());
@@ -268,17 +253,9 @@ fn an_rsync_that_is_too_old_is_named() {
     }
     let deploys = Deploys::new("rsync");
     let old = deploys.out.path().join("rsync");
-    fs::write(
-        &old,
-        "#!/bin/sh\necho 'rsync: --mkpath: unknown option' >&2\nexit 1\n",
-    )
-    .unwrap();
+    fs::write(&old, "#!/bin/sh\necho 'rsync: --mkpath: unknown option' >&2\nexit 1\n").unwrap();
     fs::set_permissions(&old, fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!(
-        "{}:{}",
-        deploys.out.path().display(),
-        std::env::var("PATH").unwrap()
-    );
+    let path = format!("{}:{}", deploys.out.path().display(), std::env::var("PATH").unwrap());
     let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
         .args(["deploy", "--json", "--site"])
         .arg(deploys.site.root())
@@ -291,14 +268,7 @@ fn an_rsync_that_is_too_old_is_named() {
 
 #[test]
 fn a_recording_may_have_any_name() {
-    let names = [
-        "#1.mp3",
-        ";2.mp3",
-        "-r.mp3",
-        " a  b.mp3",
-        "ü'\"$(x)*.mp3",
-        "a -> b.mp3",
-    ];
+    let names = ["#1.mp3", ";2.mp3", "-r.mp3", " a  b.mp3", "ü'\"$(x)*.mp3", "a -> b.mp3"];
     let mut kinds = Vec::new();
     kinds.extend(has("rsync").then(|| ("rsync", String::new())));
     kinds.extend(sftp_server().map(|server| ("sftp", server)));

@@ -28,11 +28,7 @@ fn body() -> Vec<u8> {
 }
 
 fn address(operation: &str) -> String {
-    let rest = if operation == "send" {
-        "/00000000000000000000000000000000/0"
-    } else {
-        ""
-    };
+    let rest = if operation == "send" { "/00000000000000000000000000000000/0" } else { "" };
     format!("/_edit/api/{operation}{rest}")
 }
 
@@ -60,36 +56,21 @@ fn askers(
         ("nobody", vec![]),
         ("cookie", vec![cookie(ada)]),
         ("token", vec![token(ada)]),
-        (
-            "empty",
-            vec![cookie(ada), ("feedwright-token", String::new())],
-        ),
+        ("empty", vec![cookie(ada), ("feedwright-token", String::new())]),
         ("key", vec![key()]),
         ("key+cookie", vec![key(), cookie(ada)]),
         // Another server of this machine, under the name of its own cookie and under that of this one's.
         ("port", vec![cookie(other), token(other)]),
-        (
-            "renamed",
-            vec![("cookie", format!("{name}={secret}")), token(other)],
-        ),
+        ("renamed", vec![("cookie", format!("{name}={secret}")), token(other)]),
         ("mixed", vec![cookie(ada), token(other)]),
         ("ended", vec![cookie(ended), token(ended)]),
-        (
-            "origin",
-            vec![
-                cookie(ada),
-                token(ada),
-                ("origin", "https://evil.example".to_owned()),
-            ],
-        ),
+        ("origin", vec![cookie(ada), token(ada), ("origin", "https://evil.example".to_owned())]),
     ]
 }
 
 fn send(served: &Served, method: &str, path: &str, headers: &[(&'static str, String)]) -> Reply {
-    let headers: Vec<(&str, &str)> = headers
-        .iter()
-        .map(|(name, value)| (*name, value.as_str()))
-        .collect();
+    let headers: Vec<(&str, &str)> =
+        headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
     served.send(method, path, &headers, &body())
 }
 
@@ -100,9 +81,7 @@ fn only_a_person_who_has_signed_in_here_may() {
     ended.ask("sign-out", &json!({})).ok();
     let before = served.files();
     let unknown = ["sign-in/", "nothing", "save/", "save/x"];
-    let paths = operations()
-        .map(address)
-        .chain(unknown.map(|path| format!("/_edit/api/{path}")));
+    let paths = operations().map(address).chain(unknown.map(|path| format!("/_edit/api/{path}")));
     for path in paths {
         for (who, headers) in askers(&ada, &other, &ended) {
             let reply = send(&served, "POST", &path, &headers);
@@ -110,18 +89,12 @@ fn only_a_person_who_has_signed_in_here_may() {
                 "origin" => assert_eq!(reply.status, 403, "{path}"),
                 _ => {
                     let refused = reply.error(401);
-                    assert!(
-                        refused.contains("feedwright edit"),
-                        "{path} by {who}: {refused}"
-                    );
+                    assert!(refused.contains("feedwright edit"), "{path} by {who}: {refused}");
                 }
             }
             for method in ["GET", "PUT", "DELETE"] {
                 let status = send(&served, method, &path, &headers).status;
-                assert!(
-                    [403, 405].contains(&status),
-                    "{method} {path} by {who}: {status}"
-                );
+                assert!([403, 405].contains(&status), "{method} {path} by {who}: {status}");
             }
         }
     }
@@ -143,10 +116,7 @@ fn who_may_do_what() {
         let mut all = askers(&ada, &other, &ended);
         all.push((
             "person",
-            vec![
-                ("cookie", ada.cookie.clone()),
-                ("feedwright-token", ada.token.clone()),
-            ],
+            vec![("cookie", ada.cookie.clone()), ("feedwright-token", ada.token.clone())],
         ));
         for (who, headers) in all {
             let reply = send(&served, "POST", &address(operation), &headers);
@@ -163,22 +133,14 @@ fn an_old_session_may_nothing() {
     let served = serve(walks());
     let state = served.state();
     let then = Timestamp::now() - SignedDuration::from_hours(24 * 31);
-    let old = state
-        .sign_in(state.invite(then).unwrap().expose(), then)
-        .unwrap()
-        .unwrap();
+    let old = state.sign_in(state.invite(then).unwrap().expose(), then).unwrap().unwrap();
     let ada = person(&served);
     let name = ada.cookie.split('=').next().unwrap();
     let cookie = format!("{name}={}", old.cookie.expose());
-    let headers = [
-        ("cookie", cookie.as_str()),
-        ("feedwright-token", old.token.expose()),
-    ];
+    let headers = [("cookie", cookie.as_str()), ("feedwright-token", old.token.expose())];
     for operation in operations() {
         assert_eq!(
-            served
-                .send("POST", &address(operation), &headers, &body())
-                .status,
+            served.send("POST", &address(operation), &headers, &body()).status,
             401,
             "{operation}"
         );

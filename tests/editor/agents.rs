@@ -59,12 +59,7 @@ impl Terminal {
             .unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let input = child.stdin.take();
-        let mut own = Self {
-            child,
-            input,
-            output,
-            asked: 0,
-        };
+        let mut own = Self { child, input, output, asked: 0 };
         let hello = json!({
             "protocolVersion": "2025-06-18",
             "capabilities": {},
@@ -155,27 +150,18 @@ trait Agent {
 
     fn set(&mut self, file: &str, fields: Value) -> Result<Value, String> {
         let version = self.version(file);
-        self.call(
-            "propose_edit",
-            json!({ "file": file, "version": version, "fields": fields }),
-        )
+        self.call("propose_edit", json!({ "file": file, "version": version, "fields": fields }))
     }
 
     fn retype(&mut self, file: &str, text: &str) -> Result<Value, String> {
         let version = self.version(file);
-        self.call(
-            "propose_edit",
-            json!({ "file": file, "version": version, "text": text }),
-        )
+        self.call("propose_edit", json!({ "file": file, "version": version, "text": text }))
     }
 }
 
 impl Agent for Terminal {
     fn call(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
-        let answer = self.ask(
-            "tools/call",
-            json!({ "name": tool, "arguments": arguments }),
-        );
+        let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
         if let Some(error) = answer["error"]["message"].as_str() {
             return Err(error.to_owned());
         }
@@ -207,19 +193,10 @@ fn each_tool_is_described_with_a_schema_that_takes_nothing_else() {
     let mut agent = Terminal::start(walks.root(), &[]);
     let tools = agent.tools();
     let names = |tools: &[Value]| -> Vec<String> {
-        let names = tools
-            .iter()
-            .map(|tool| tool["name"].as_str().unwrap().to_owned());
+        let names = tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned());
         names.collect()
     };
-    let own = [
-        "search",
-        "read",
-        "create_draft",
-        "propose_edit",
-        "validate",
-        "preview",
-    ];
+    let own = ["search", "read", "create_draft", "propose_edit", "validate", "preview"];
     assert_eq!(names(&tools), own);
     for tool in &tools {
         let schema = &tool["inputSchema"];
@@ -228,11 +205,7 @@ fn each_tool_is_described_with_a_schema_that_takes_nothing_else() {
             (&json!("object"), &json!(false))
         );
         for (name, property) in schema["properties"].as_object().unwrap() {
-            assert!(
-                property["description"].is_string(),
-                "{}: {name}",
-                tool["name"]
-            );
+            assert!(property["description"].is_string(), "{}: {name}", tool["name"]);
         }
         let writes = ["create_draft", "propose_edit"].contains(&tool["name"].as_str().unwrap());
         let hints = &tool["annotations"];
@@ -243,10 +216,7 @@ fn each_tool_is_described_with_a_schema_that_takes_nothing_else() {
         );
     }
     let mut publisher = Terminal::start(walks.root(), &["--allow-publish"]);
-    assert_eq!(
-        names(&publisher.tools()),
-        [own.as_slice(), &["publish"]].concat()
-    );
+    assert_eq!(names(&publisher.tools()), [own.as_slice(), &["publish"]].concat());
     // The browser has the same ones, and never more.
     let served = serve(walks);
     let registered = person(&served).ask("tools", &json!({})).ok();
@@ -264,23 +234,13 @@ fn an_agent_finds_reads_drafts_and_looks() {
     let mut agent = Terminal::start(walks.root(), &[]);
     let found = agent.call("search", json!({ "words": "ferry" })).unwrap();
     assert_eq!(found["results"][0]["file"], WALK);
-    assert!(
-        found["results"][0]["excerpt"]
-            .as_str()
-            .unwrap()
-            .contains("ferry")
-    );
-    let drafts = agent
-        .call("search", json!({ "status": "unpublished", "limit": 2 }))
-        .unwrap();
+    assert!(found["results"][0]["excerpt"].as_str().unwrap().contains("ferry"));
+    let drafts = agent.call("search", json!({ "status": "unpublished", "limit": 2 })).unwrap();
     assert_eq!(drafts["results"].as_array().unwrap().len(), 2);
     assert_eq!(drafts["more"], true);
     for name in ["walk", WALK] {
         let read = agent.read(name);
-        assert_eq!(
-            (&read["file"], &read["text"]),
-            (&json!(WALK), &json!(WALK_TEXT))
-        );
+        assert_eq!((&read["file"], &read["text"]), (&json!(WALK), &json!(WALK_TEXT)));
         assert_eq!(
             (&read["fields"]["title"], &read["is_public"]),
             (&json!("A walk"), &json!(true))
@@ -299,50 +259,25 @@ fn an_agent_finds_reads_drafts_and_looks() {
         rest,
         " = \"a-long-walk\"\ntitle = \"A \\\"long\\\" walk\"\nstatus = \"unpublished\"\ntags = [\"sea\"]\n+++\n\nWe went **far**.\n"
     );
-    let page = agent
-        .call("create_draft", json!({ "title": "Map", "kind": "page" }))
-        .unwrap();
+    let page = agent.call("create_draft", json!({ "title": "Map", "kind": "page" })).unwrap();
     assert_eq!(page["file"], "content/pages/map.md");
-    let shown = agent
-        .call("preview", json!({ "file": "a-long-walk" }))
-        .unwrap();
-    assert!(
-        shown["text"].as_str().unwrap().contains("We went far."),
-        "{shown}"
-    );
+    let shown = agent.call("preview", json!({ "file": "a-long-walk" })).unwrap();
+    assert!(shown["text"].as_str().unwrap().contains("We went far."), "{shown}");
     let other = agent.call(
         "preview",
         json!({ "file": "walk", "text": WALK_TEXT.replace("late", "early"), "format": "html" }),
     );
-    assert!(
-        other.unwrap()["html"]
-            .as_str()
-            .unwrap()
-            .contains("<strong>early</strong>")
-    );
-    let wrong = agent
-        .call(
-            "validate",
-            json!({ "file": "walk", "text": "+++\ntitle = 3\n+++\n" }),
-        )
-        .unwrap();
+    assert!(other.unwrap()["html"].as_str().unwrap().contains("<strong>early</strong>"));
+    let wrong =
+        agent.call("validate", json!({ "file": "walk", "text": "+++\ntitle = 3\n+++\n" })).unwrap();
     assert_eq!(
-        (
-            &wrong["problems"][0]["line"],
-            &wrong["problems"][0]["column"]
-        ),
+        (&wrong["problems"][0]["line"], &wrong["problems"][0]["column"]),
         (&json!(2), &json!(9))
     );
     walks.write(FOG, draft("fog").replace("Grey", "[Grey](nowhere.md)"));
     let found = agent.call("validate", json!({})).unwrap();
-    assert!(
-        found["problems"].to_string().contains("nowhere.md"),
-        "{found}"
-    );
-    assert_eq!(
-        agent.call("validate", json!({ "file": "walk" })).unwrap()["problems"],
-        json!([])
-    );
+    assert!(found["problems"].to_string().contains("nowhere.md"), "{found}");
+    assert_eq!(agent.call("validate", json!({ "file": "walk" })).unwrap()["problems"], json!([]));
     assert_eq!(walks.read(WALK), WALK_TEXT);
 }
 
@@ -352,36 +287,19 @@ fn an_edit_of_a_draft_is_one_that_its_author_could_have_typed() {
     let mut agent = Terminal::start(walks.root(), &[]);
     agent.replace("fog", "Grey.", "White.").unwrap();
     agent.set("fog", json!({ "tags": ["sea"] })).unwrap();
-    assert_eq!(
-        diff(&draft("fog"), &walks.read(FOG)),
-        "+tags:\n+  - sea\n-Grey.\n+White.\n"
-    );
+    assert_eq!(diff(&draft("fog"), &walks.read(FOG)), "+tags:\n+  - sea\n-Grey.\n+White.\n");
     // Lines that end as Windows ends them stay so.
     walks.write(FOG, draft("fog").replace('\n', "\r\n"));
-    agent
-        .replace("fog", "---\nGrey.\n", "---\nGrey.\nWhite.\n")
-        .unwrap();
-    assert_eq!(
-        walks.read(FOG),
-        format!("{}White.\r\n", draft("fog").replace('\n', "\r\n"))
-    );
-    for (old, why) in [
-        ("e", "stands 2 times"),
-        ("Blue", "stands nowhere"),
-        ("", "empty"),
-    ] {
+    agent.replace("fog", "---\nGrey.\n", "---\nGrey.\nWhite.\n").unwrap();
+    assert_eq!(walks.read(FOG), format!("{}White.\r\n", draft("fog").replace('\n', "\r\n")));
+    for (old, why) in [("e", "stands 2 times"), ("Blue", "stands nowhere"), ("", "empty")] {
         let refused = agent.replace("rain", old, "x").unwrap_err();
         assert!(
             refused.contains("replacements[0].old") && (refused.contains(why) || old == "e"),
             "{refused}"
         );
     }
-    assert!(
-        agent
-            .retype("fog", &walks.read(FOG))
-            .unwrap_err()
-            .contains("changes nothing")
-    );
+    assert!(agent.retype("fog", &walks.read(FOG)).unwrap_err().contains("changes nothing"));
 }
 
 #[test]
@@ -398,16 +316,11 @@ fn a_text_is_written_over_the_one_that_was_read_or_not_at_all() {
     // What the author and the server write is seen at once, and the other way round.
     assert_eq!(agent.read("fog")["text"], theirs);
     let ada = person(&served);
-    let made = ada
-        .ask("create", &json!({ "kind": "item", "title": "Tide" }))
-        .ok();
+    let made = ada.ask("create", &json!({ "kind": "item", "title": "Tide" })).ok();
     let tide = agent.read(made["path"].as_str().unwrap());
     assert_eq!(tide["title"], "Tide");
     agent.set("tide", json!({ "summary": "High" })).unwrap();
-    assert_eq!(
-        ada.open("content/items/tide.md")["values"]["summary"],
-        "High"
-    );
+    assert_eq!(ada.open("content/items/tide.md")["values"]["summary"], "High");
 }
 
 /// What stands in the table of who may do what.
@@ -420,10 +333,8 @@ fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
     let names = || -> Vec<String> { tree(&site.path("content")).into_keys().collect() };
     let read = agent.call("read", json!({ "file": "walk" })).is_ok();
     let before = names();
-    let drafted = agent
-        .call("create_draft", json!({ "title": "New" }))
-        .is_ok()
-        && names() != before;
+    let drafted =
+        agent.call("create_draft", json!({ "title": "New" })).is_ok() && names() != before;
     let _ = agent.replace("fog", "Grey", "White");
     let edited = site.read(FOG).contains("White");
     let proposed = agent.replace("walk", "late", "early");
@@ -435,10 +346,8 @@ fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
     let public = rain.replace("status: unpublished # mine\n", "");
     let version = agent.version("rain");
     let _ = agent.set("rain", json!({ "status": null }));
-    let _ = agent.set(
-        "rain",
-        json!({ "status": "published", "date_published": "2026-01-01T00:00:00Z" }),
-    );
+    let _ = agent
+        .set("rain", json!({ "status": "published", "date_published": "2026-01-01T00:00:00Z" }));
     let _ = agent.set("rain", json!({ "status": "unlisted" }));
     let _ = agent.replace("rain", "status: unpublished # mine\n", "");
     let _ = agent.retype("rain", &public);
@@ -447,25 +356,15 @@ fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
     let _ = agent.call("publish", json!({ "file": "rain", "version": version }));
     let version = agent.version("rain");
     let _ = agent.call("publish", json!({ "file": "rain", "version": version }));
-    for fields in [
-        json!({ "status": "published" }),
-        json!({ "status": null }),
-        json!({ "id": "rain" }),
-    ] {
+    for fields in
+        [json!({ "status": "published" }), json!({ "status": null }), json!({ "id": "rain" })]
+    {
         let _ = agent.call("create_draft", json!({ "title": "Loud", "fields": fields }));
     }
     let published =
         site.read("content/items/rain.md") != rain || site.path("content/items/loud.md").exists();
     let version = agent.version("snow");
-    for tool in [
-        "delete",
-        "remove",
-        "remove_draft",
-        "accept",
-        "discard",
-        "save",
-        "sign-out",
-    ] {
+    for tool in ["delete", "remove", "remove_draft", "accept", "discard", "save", "sign-out"] {
         let _ = agent.call(tool, json!({ "file": "snow", "version": version, "path": "content/items/snow.md", "id": "" }));
     }
     let _ = agent.retype("snow", "");
@@ -541,10 +440,7 @@ fn tries_by_hand(
     let open = |path: &str| ask("open", json!({ "path": path })).json();
     let save = |path: &str, text: &str| {
         let version = open(path)["version"].clone();
-        ask(
-            "save",
-            json!({ "path": path, "text": text, "version": version }),
-        )
+        ask("save", json!({ "path": path, "text": text, "version": version }))
     };
     let read = ask("open", json!({ "path": WALK })).status == 200;
     ask("create", json!({ "kind": "item", "title": "New" }));
@@ -552,14 +448,8 @@ fn tries_by_hand(
     save(FOG, &draft("fog").replace("Grey", "White"));
     save(WALK, &WALK_TEXT.replace("late", "early"));
     let rain = "content/items/rain.md";
-    save(
-        rain,
-        &draft("rain").replace("status: unpublished # mine\n", ""),
-    );
-    ask(
-        "call",
-        json!({ "name": "create_draft", "arguments": { "title": "Called" } }),
-    );
+    save(rain, &draft("rain").replace("status: unpublished # mine\n", ""));
+    ask("call", json!({ "name": "create_draft", "arguments": { "title": "Called" } }));
     let is_called = site.path("content/items/called.md").exists();
     assert_eq!(is_called, headers.is_none());
     ask("remove", json!({ "path": "content/items/snow.md" }));
@@ -586,22 +476,15 @@ fn who_may_do_what() {
         table += &format!("{who:<20}{}\n", marks.trim_end());
     };
     let (site, other) = (served(), served());
-    row(
-        "anonymous",
-        tries_by_hand(&person(&site), Some(&[]), &site.site),
-    );
+    row("anonymous", tries_by_hand(&person(&site), Some(&[]), &site.site));
     row("person", tries_by_hand(&person(&other), None, &other.site));
     let site = served();
     row("browser agent", tries(&mut person(&site), &site.site));
-    for (who, options) in [
-        ("terminal agent", &[][..]),
-        ("with --allow-publish", &["--allow-publish"]),
-    ] {
+    for (who, options) in
+        [("terminal agent", &[][..]), ("with --allow-publish", &["--allow-publish"])]
+    {
         let site = walks();
-        row(
-            who,
-            tries(&mut Terminal::start(site.root(), options), &site),
-        );
+        row(who, tries(&mut Terminal::start(site.root(), options), &site));
     }
     assert_eq!(
         table,
@@ -622,21 +505,13 @@ fn what_a_publisher_publishes_has_a_date() {
     let date = |name: &str| {
         let text = walks.read(&format!("content/items/{name}.md"));
         assert!(!text.contains("unpublished"), "{text}");
-        let line = text
-            .lines()
-            .find_map(|line| line.strip_prefix("date_published: "));
-        line.map(|date| {
-            date.trim_matches(['"', '\''])
-                .parse::<jiff::Timestamp>()
-                .unwrap()
-        })
+        let line = text.lines().find_map(|line| line.strip_prefix("date_published: "));
+        line.map(|date| date.trim_matches(['"', '\'']).parse::<jiff::Timestamp>().unwrap())
     };
     let is_now =
         |date: jiff::Timestamp| jiff::Timestamp::now().duration_since(date).as_secs().abs() < 100;
     let version = agent.version("fog");
-    agent
-        .call("publish", json!({ "file": "fog", "version": version }))
-        .unwrap();
+    agent.call("publish", json!({ "file": "fog", "version": version })).unwrap();
     assert!(date("fog").is_some_and(is_now));
     // At a chosen time, and by an edit.
     let version = agent.version("rain");
@@ -654,87 +529,31 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
     let before = tree(&walks.path("content"));
     let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
     for (tool, arguments, why) in [
-        (
-            "search",
-            json!({ "words": 5 }),
-            "arguments.words: invalid type: integer `5`",
-        ),
-        (
-            "search",
-            json!({ "word": "x" }),
-            "arguments.word: unknown field",
-        ),
+        ("search", json!({ "words": 5 }), "arguments.words: invalid type: integer `5`"),
+        ("search", json!({ "word": "x" }), "arguments.word: unknown field"),
         ("search", json!({ "limit": -1 }), "arguments.limit"),
-        (
-            "search",
-            json!({ "limit": 0 }),
-            "arguments.limit: it can be 1 to 100",
-        ),
+        ("search", json!({ "limit": 0 }), "arguments.limit: it can be 1 to 100"),
         ("search", json!({ "limit": 1e300 }), "arguments.limit"),
-        (
-            "search",
-            json!({ "words": "x".repeat(201) }),
-            "arguments.words",
-        ),
-        (
-            "search",
-            json!({ "status": "draft" }),
-            "arguments.status: unknown variant `draft`",
-        ),
+        ("search", json!({ "words": "x".repeat(201) }), "arguments.words"),
+        ("search", json!({ "status": "draft" }), "arguments.status: unknown variant `draft`"),
         ("read", json!({}), "missing field `file`"),
         ("read", json!({ "file": ["walk"] }), "arguments.file"),
-        (
-            "read",
-            json!({ "file": "walk", "file2": "x" }),
-            "arguments.file2",
-        ),
-        (
-            "read",
-            json!({ "file": "x".repeat(100_000) }),
-            "no item and no Page",
-        ),
+        ("read", json!({ "file": "walk", "file2": "x" }), "arguments.file2"),
+        ("read", json!({ "file": "x".repeat(100_000) }), "no item and no Page"),
         ("create_draft", json!({ "title": "" }), "title"),
         ("create_draft", json!({ "title": "\u{202e}\0" }), "title"),
-        (
-            "create_draft",
-            json!({ "title": "x", "fields": [] }),
-            "arguments.fields",
-        ),
-        (
-            "create_draft",
-            json!({ "title": "x", "fields": { "tags": deep } }),
-            "",
-        ),
-        (
-            "create_draft",
-            json!({ "title": "x", "fields": { "a\nstatus": "published" } }),
-            "",
-        ),
-        (
-            "create_draft",
-            json!({ "title": "x", "fields": { "language": 5 } }),
-            "language",
-        ),
-        (
-            "create_draft",
-            json!({ "title": "x", "fields": { "slug": "walk" } }),
-            "already that of",
-        ),
+        ("create_draft", json!({ "title": "x", "fields": [] }), "arguments.fields"),
+        ("create_draft", json!({ "title": "x", "fields": { "tags": deep } }), ""),
+        ("create_draft", json!({ "title": "x", "fields": { "a\nstatus": "published" } }), ""),
+        ("create_draft", json!({ "title": "x", "fields": { "language": 5 } }), "language"),
+        ("create_draft", json!({ "title": "x", "fields": { "slug": "walk" } }), "already that of"),
         (
             "create_draft",
             json!({ "title": "x", "fields": { "aliases": ["walk"] } }),
             "already that of",
         ),
-        (
-            "propose_edit",
-            json!({ "file": "fog" }),
-            "missing field `version`",
-        ),
-        (
-            "propose_edit",
-            json!({ "file": "fog", "version": "0" }),
-            "read it again",
-        ),
+        ("propose_edit", json!({ "file": "fog" }), "missing field `version`"),
+        ("propose_edit", json!({ "file": "fog", "version": "0" }), "read it again"),
         (
             "propose_edit",
             json!({ "file": "fog", "version": "0", "replacements": [{ "old": "x" }] }),
@@ -746,11 +565,7 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
             json!({ "file": "fog", "format": "pdf" }),
             "arguments.format: unknown variant `pdf`",
         ),
-        (
-            "publish",
-            json!({ "file": "walk", "version": agent.version("walk") }),
-            "is no draft",
-        ),
+        ("publish", json!({ "file": "walk", "version": agent.version("walk") }), "is no draft"),
         (
             "publish",
             json!({ "file": "rain", "version": agent.version("rain"), "date": "soon" }),
@@ -769,21 +584,13 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
         assert_eq!(tree(&walks.path("content"))[path], before[path], "{path}");
     }
     // What is no message of the protocol ends nothing.
-    for line in [
-        "rubbish",
-        "[]",
-        "{}",
-        "\u{1}",
-        r#"{"jsonrpc":"2.0","method":"tools/call"}"#,
-    ] {
+    for line in ["rubbish", "[]", "{}", "\u{1}", r#"{"jsonrpc":"2.0","method":"tools/call"}"#] {
         agent.say(line);
     }
     assert_eq!(agent.asked_for_ping(), json!({}));
     assert_eq!(agent.end(), Some(0));
     let mut gone = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-    gone.args(["mcp", "--site"])
-        .arg(walks.root())
-        .stdin(Stdio::null());
+    gone.args(["mcp", "--site"]).arg(walks.root()).stdin(Stdio::null());
     let gone = gone.output().unwrap();
     assert_eq!((gone.status.code(), gone.stdout.len()), (Some(0), 0));
 }
@@ -808,21 +615,14 @@ fn a_link_leads_no_agent_elsewhere() {
     ] {
         for tool in ["read", "preview", "validate"] {
             let refused = agent.call(tool, json!({ "file": file })).unwrap_err();
-            assert!(
-                refused.starts_with("file: ") && !refused.contains(SECRET),
-                "{refused}"
-            );
+            assert!(refused.starts_with("file: ") && !refused.contains(SECRET), "{refused}");
         }
     }
     assert_eq!(agent.read("content/items/same.md")["text"], WALK_TEXT);
     // Nor do its own texts name what lies elsewhere, whatever they name it by.
-    for named in [
-        "../media/keys.txt",
-        "/media/keys.txt",
-        "env.md",
-        "../../keys.json",
-        " ../../keys.json",
-    ] {
+    for named in
+        ["../media/keys.txt", "/media/keys.txt", "env.md", "../../keys.json", " ../../keys.json"]
+    {
         for fields in [
             json!({ "podcast": { "transcripts": [{ "url": named, "type": "text/plain" }] } }),
             json!({ "podcast": { "chapters": named } }),
@@ -833,11 +633,7 @@ fn a_link_leads_no_agent_elsewhere() {
             assert!(!refused.contains(SECRET), "{refused}");
         }
     }
-    for text in [
-        "[x](../../keys.json)",
-        "![x](../media/keys.txt)",
-        "<img src='../../keys.json'>",
-    ] {
+    for text in ["[x](../../keys.json)", "![x](../media/keys.txt)", "<img src='../../keys.json'>"] {
         let draft = json!({ "title": "Taken", "text": text });
         assert!(agent.call("create_draft", draft).is_err(), "{text}");
     }
@@ -851,10 +647,7 @@ fn a_link_leads_no_agent_elsewhere() {
         ("search", json!({ "words": "s3cret" })),
     ] {
         let told = agent.call(tool, arguments).unwrap().to_string();
-        assert!(
-            !told.contains(SECRET) && !told.contains("keys.md\",\"id"),
-            "{told}"
-        );
+        assert!(!told.contains(SECRET) && !told.contains("keys.md\",\"id"), "{told}");
     }
 }
 
@@ -866,10 +659,7 @@ fn a_person_accepts_or_discards_what_readers_would_see() {
     let proposed = agent.replace("walk", "late", "early").unwrap();
     assert_eq!(proposed["state"], "proposed");
     // The same once more is the same; the one in the browser may propose, too.
-    assert_eq!(
-        agent.replace("walk", "late", "early").unwrap()["proposal"],
-        proposed["proposal"]
-    );
+    assert_eq!(agent.replace("walk", "late", "early").unwrap()["proposal"], proposed["proposal"]);
     ada.set("walk", json!({ "title": "A long walk" })).unwrap();
     assert_eq!(ada.ask("site", &json!({})).ok()["proposals"], 2);
     let waiting = ada.ask("agents", &json!({})).ok();
@@ -879,10 +669,7 @@ fn a_person_accepts_or_discards_what_readers_would_see() {
         .iter()
         .map(|one| one["id"].as_str().unwrap())
         .collect();
-    assert_eq!(
-        waiting["proposals"][1]["after"],
-        WALK_TEXT.replace("late", "early")
-    );
+    assert_eq!(waiting["proposals"][1]["after"], WALK_TEXT.replace("late", "early"));
     assert_eq!(served.site.read(WALK), WALK_TEXT);
     ada.ask("accept", &json!({ "id": ids[1] })).ok();
     assert_eq!(served.site.read(WALK), WALK_TEXT.replace("late", "early"));
@@ -940,13 +727,9 @@ fn a_hundred_proposals_wait_and_no_more() {
     let walks = walks();
     let mut agent = Terminal::start(walks.root(), &[]);
     for number in 0..100 {
-        agent
-            .set("walk", json!({ "title": format!("Walk {number}") }))
-            .unwrap();
+        agent.set("walk", json!({ "title": format!("Walk {number}") })).unwrap();
     }
-    let refused = agent
-        .set("walk", json!({ "title": "One more" }))
-        .unwrap_err();
+    let refused = agent.set("walk", json!({ "title": "One more" })).unwrap_err();
     assert!(refused.contains("a person has to"), "{refused}");
     assert_eq!(walks.read(WALK), WALK_TEXT);
 }
@@ -961,8 +744,7 @@ fn each_call_is_in_the_journal() {
     ada.set("fog", json!({ "title": "Fog!" })).unwrap();
     agent.call("publish", json!({})).unwrap_err();
     let proposed = agent.replace("walk", "late", "early").unwrap();
-    ada.ask("accept", &json!({ "id": proposed["proposal"] }))
-        .ok();
+    ada.ask("accept", &json!({ "id": proposed["proposal"] })).ok();
     let journal = served.journal();
     let journal: Vec<String> = journal
         .iter()
@@ -984,17 +766,10 @@ fn each_call_is_in_the_journal() {
     // A person sees the calls of agents, the newest first, and which of them wrote.
     let calls = ada.ask("agents", &json!({})).ok()["calls"].clone();
     assert_eq!(calls.as_array().unwrap().len(), 7);
-    let wrote: Vec<&Value> = calls
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|call| call["path"].is_string())
-        .collect();
+    let wrote: Vec<&Value> =
+        calls.as_array().unwrap().iter().filter(|call| call["path"].is_string()).collect();
     assert_eq!(wrote.len(), 1);
-    assert_eq!(
-        (&wrote[0]["agent"], &wrote[0]["path"]),
-        (&json!("agent-browser"), &json!(FOG))
-    );
+    assert_eq!((&wrote[0]["agent"], &wrote[0]["path"]), (&json!("agent-browser"), &json!(FOG)));
 }
 
 #[test]
@@ -1032,10 +807,7 @@ fn no_agent_reads_what_the_site_is_built_from() {
         );
         for (tool, arguments) in [
             ("preview", json!({ "file": "walk", "text": text })),
-            (
-                "preview",
-                json!({ "file": "walk", "text": text, "format": "html" }),
-            ),
+            ("preview", json!({ "file": "walk", "text": text, "format": "html" })),
             ("validate", json!({ "file": "walk", "text": text })),
         ] {
             let told = match agent.call(tool, arguments) {

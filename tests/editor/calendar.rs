@@ -57,8 +57,7 @@ fn walks() -> SmallSite {
 }
 
 fn days(ada: &Person<'_>, from: &str, until: &str) -> Value {
-    ada.ask("calendar", &json!({ "from": from, "until": until }))
-        .ok()
+    ada.ask("calendar", &json!({ "from": from, "until": until })).ok()
 }
 
 /// The entries of an answer in words.
@@ -66,19 +65,13 @@ fn told(answer: &Value) -> BTreeSet<String> {
     let entries = answer["entries"].as_array().unwrap().iter();
     let words = entries.map(|one| {
         let word = |key: &str| one[key].as_str().unwrap_or("–").to_owned();
-        ["first", "last", "start", "status", "path"]
-            .map(word)
-            .join(" ")
+        ["first", "last", "start", "status", "path"].map(word).join(" ")
     });
     words.collect()
 }
 
 fn begun(ada: &Person<'_>, calendar: &str, event: Value) -> Value {
-    ada.ask(
-        "create-event",
-        &json!({ "calendar": calendar, "event": event }),
-    )
-    .ok()
+    ada.ask("create-event", &json!({ "calendar": calendar, "event": event })).ok()
 }
 
 #[test]
@@ -100,17 +93,12 @@ fn what_is_on_a_day_is_told_on_the_clock_of_its_calendar() {
     );
     let november = told(&days(&ada, "2026-11-01", "2026-11-02"));
     assert!(
-        november.contains(&format!(
-            "2026-11-01 2026-11-01 03:30 confirmed {events}/dawn.md"
-        )),
+        november.contains(&format!("2026-11-01 2026-11-01 03:30 confirmed {events}/dawn.md")),
         "{november:?}"
     );
     let camp = &october["entries"].as_array().unwrap().iter();
     let camp = camp.clone().find(|one| one["title"] == "Camp").unwrap();
-    assert_eq!(
-        (&camp["is_public"], &camp["calendar"]),
-        (&json!(false), &json!("Walks"))
-    );
+    assert_eq!((&camp["is_public"], &camp["calendar"]), (&json!(false), &json!("Walks")));
     // Items and Pages are on the site's clock.
     let published = told(&days(&ada, "2020-10-01", "2020-11-01"));
     assert_eq!(
@@ -152,12 +140,9 @@ fn a_span_is_bounded_and_so_is_what_it_holds() {
         let refused = ada.ask("calendar", &json!({ "from": from, "until": until }));
         assert!(refused.error(400).len() > 10, "{from} {until}");
     }
-    for missing in [
-        json!({}),
-        json!({ "from": "2026-10-01" }),
-        json!([]),
-        json!({ "from": 1, "until": 2 }),
-    ] {
+    for missing in
+        [json!({}), json!({ "from": "2026-10-01" }), json!([]), json!({ "from": 1, "until": 2 })]
+    {
         ada.ask("calendar", &missing).error(400);
     }
     for (from, until) in [("9999-11-01", "9999-12-31"), ("0001-01-01", "0001-03-01")] {
@@ -176,11 +161,7 @@ fn an_event_is_begun_as_by_the_command_and_its_calendar_with_it() {
     let path = begun(&ada, "walks", harbour.clone())["path"].clone();
     assert_eq!(path, "content/calendars/walks/2026-11-20-harbour-walk.md");
     let text = served.site.read(path.as_str().unwrap());
-    let (id, rest) = text
-        .strip_prefix("+++\nid = \"")
-        .unwrap()
-        .split_once("\"\n")
-        .unwrap();
+    let (id, rest) = text.strip_prefix("+++\nid = \"").unwrap().split_once("\"\n").unwrap();
     assert_eq!(id.len(), 11);
     assert_eq!(
         rest,
@@ -202,9 +183,7 @@ fn an_event_is_begun_as_by_the_command_and_its_calendar_with_it() {
         "{text}"
     );
     assert_eq!(
-        served
-            .site
-            .read("content/calendars/book-club/calendar.toml"),
+        served.site.read("content/calendars/book-club/calendar.toml"),
         "summary = \"Book club\"\ntimeZone = \"Europe/Berlin\"\n"
     );
     let december = told(&days(&ada, "2026-12-01", "2026-12-06"));
@@ -216,8 +195,7 @@ fn an_event_is_begun_as_by_the_command_and_its_calendar_with_it() {
     );
     let by = served.journal().into_iter();
     assert!(
-        by.into_iter()
-            .all(|entry| entry.key_id == "editor" && entry.operation == "createFile")
+        by.into_iter().all(|entry| entry.key_id == "editor" && entry.operation == "createFile")
     );
 }
 
@@ -234,16 +212,8 @@ fn what_can_be_no_event_is_refused_and_nothing_is_written() {
         event.as_object_mut().unwrap().extend(more);
         event
     };
-    for calendar in [
-        "../x",
-        "",
-        "Walks",
-        "primary",
-        "walks/../../x",
-        "a b",
-        &"x".repeat(65),
-        "out",
-    ] {
+    for calendar in ["../x", "", "Walks", "primary", "walks/../../x", "a b", &"x".repeat(65), "out"]
+    {
         let asked = json!({ "calendar": calendar, "event": walk(json!({})) });
         let refused = ada.ask("create-event", &asked).error(400);
         assert!(refused.starts_with("calendar: "), "{calendar}: {refused}");
@@ -251,14 +221,8 @@ fn what_can_be_no_event_is_refused_and_nothing_is_written() {
     for (more, words) in [
         (json!({ "summary": " " }), "summary: write what takes place"),
         (json!({ "summary": "x".repeat(2000) }), "summary"),
-        (
-            json!({ "start": "tomorrow" }),
-            "`start` is no day and no time",
-        ),
-        (
-            json!({ "start": "2026-11-20\"\n[live]" }),
-            "`start` is no day and no time",
-        ),
+        (json!({ "start": "tomorrow" }), "`start` is no day and no time"),
+        (json!({ "start": "2026-11-20\"\n[live]" }), "`start` is no day and no time"),
         (json!({ "end": "2026-11-19" }), "ends before it starts"),
         (json!({ "duration": "1h" }), "duration: this takes days"),
         (json!({ "repeat": "fortnightly" }), "`recurrence`"),
@@ -286,18 +250,10 @@ fn an_event_is_opened_edited_and_saved_as_a_line_of_its_file() {
     assert_eq!(opened["kind"], "event");
     assert_eq!(opened["values"]["start"], "2026-10-08T20:00:00");
     let changes = json!([{ "keys": ["start"], "value": "2026-10-08T19:30:00" }]);
-    let edited = ada
-        .ask(
-            "edit",
-            &json!({ "path": CLUB, "text": CLUB_TEXT, "changes": changes }),
-        )
-        .ok();
+    let edited =
+        ada.ask("edit", &json!({ "path": CLUB, "text": CLUB_TEXT, "changes": changes })).ok();
     let text = |told: &Value| {
-        format!(
-            "{}{}",
-            told["head"].as_str().unwrap(),
-            told["body"].as_str().unwrap()
-        )
+        format!("{}{}", told["head"].as_str().unwrap(), told["body"].as_str().unwrap())
     };
     ada.save(CLUB, &text(&edited), &opened["version"]).ok();
     assert_eq!(
@@ -326,10 +282,7 @@ fn the_file_of_a_calendar_is_all_fields_and_its_comments_stay() {
     let edit = |text: &str, keys: &str, value: Value| {
         let changes = json!([{ "keys": [keys], "value": value }]);
         let asked = json!({ "path": TOML, "text": text, "changes": changes });
-        ada.ask("edit", &asked).ok()["body"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        ada.ask("edit", &asked).ok()["body"].as_str().unwrap().to_owned()
     };
     let renamed = edit(TOML_TEXT, "summary", json!("Long walks"));
     let primary = edit(&renamed, "primary", json!(true));
@@ -339,13 +292,10 @@ fn the_file_of_a_calendar_is_all_fields_and_its_comments_stay() {
         "summary = \"Long walks\" # ours\ntimeZone = \"Europe/Berlin\"\nprimary = true\n"
     );
     // What cannot be read is text, told at its place and not saved.
-    for (wrong, line) in [
-        ("summary = \"Walks\ntimeZone = 1\n", 1),
-        ("\ntimeZone = \"Berlin\"\n", 2),
-    ] {
-        let told = ada
-            .ask("look", &json!({ "path": TOML, "text": wrong }))
-            .ok();
+    for (wrong, line) in
+        [("summary = \"Walks\ntimeZone = 1\n", 1), ("\ntimeZone = \"Berlin\"\n", 2)]
+    {
+        let told = ada.ask("look", &json!({ "path": TOML, "text": wrong })).ok();
         assert_eq!(told["body"], wrong);
         assert_eq!(told["problems"][0]["line"], line, "{told}");
         let seen = ada.open(TOML)["version"].clone();
@@ -354,18 +304,11 @@ fn the_file_of_a_calendar_is_all_fields_and_its_comments_stay() {
     // One that is not there yet is begun as an empty text.
     let new = "content/calendars/club/calendar.toml";
     let none = ada.open(new);
-    assert_eq!(
-        (&none["version"], &none["values"]),
-        (&Value::Null, &json!({}))
-    );
+    assert_eq!((&none["version"], &none["values"]), (&Value::Null, &json!({})));
     ada.save(new, "summary = \"Club\"\n", &Value::Null).ok();
     assert_eq!(served.site.read(new), "summary = \"Club\"\n");
-    ada.save(
-        "content/calendars/Bad Name/calendar.toml",
-        "summary = \"x\"\n",
-        &Value::Null,
-    )
-    .error(400);
+    ada.save("content/calendars/Bad Name/calendar.toml", "summary = \"x\"\n", &Value::Null)
+        .error(400);
     assert!(!served.site.exists("content/calendars/Bad Name"));
 }
 
@@ -377,25 +320,11 @@ fn a_broken_file_is_listed_and_can_be_mended() {
     let ada = person(&served);
     let listed = days(&ada, "2026-10-01", "2026-11-01");
     let fault = &listed["faults"][0];
-    assert_eq!(
-        (&fault["file"], &fault["line"]),
-        (&json!(path), &json!(4)),
-        "{listed}"
-    );
+    assert_eq!((&fault["file"], &fault["line"]), (&json!(path), &json!(4)), "{listed}");
     let opened = ada.open(path);
     assert_eq!(opened["values"]["start"], "soon");
-    assert!(
-        opened["problems"][0]["message"]
-            .as_str()
-            .unwrap()
-            .contains("`start`")
-    );
-    ada.save(
-        path,
-        &broken.replace("\"soon\"", "2026-10-02"),
-        &opened["version"],
-    )
-    .ok();
+    assert!(opened["problems"][0]["message"].as_str().unwrap().contains("`start`"));
+    ada.save(path, &broken.replace("\"soon\"", "2026-10-02"), &opened["version"]).ok();
     let mended = days(&ada, "2026-10-01", "2026-11-01");
     assert_eq!(mended["faults"], json!([]));
     assert!(told(&mended).contains(&format!("2026-10-02 2026-10-02 – confirmed {path}")));
@@ -412,32 +341,14 @@ fn the_preview_of_an_event_is_the_home_page_and_its_next_times() {
     let served = serve(walks());
     let ada = person(&served);
     let before = served.files();
-    let text = CLUB_TEXT
-        .replace("2026-", "2126-")
-        .replace("Club", "Late club");
-    let made = ada
-        .ask("preview", &json!({ "path": CLUB, "text": text }))
-        .ok();
+    let text = CLUB_TEXT.replace("2026-", "2126-").replace("Club", "Late club");
+    let made = ada.ask("preview", &json!({ "path": CLUB, "text": text })).ok();
     let page = served.get(&format!("/_edit/{}", made["address"].as_str().unwrap()));
-    assert!(
-        page.header("content-security-policy")
-            .unwrap()
-            .starts_with("sandbox ")
-    );
+    assert!(page.header("content-security-policy").unwrap().starts_with("sandbox "));
     let told = &made["times"];
     assert_eq!(
-        (
-            &told["zone"],
-            &told["is_series"],
-            &told["is_public"],
-            &told["is_over"]
-        ),
-        (
-            &json!("Europe/Berlin"),
-            &json!(true),
-            &json!(true),
-            &json!(false)
-        )
+        (&told["zone"], &told["is_series"], &told["is_public"], &told["is_over"]),
+        (&json!("Europe/Berlin"), &json!(true), &json!(true), &json!(false))
     );
     // It is the same day of the week in another year, and the one that was called off is one of 2026.
     assert_eq!(
@@ -446,16 +357,10 @@ fn the_preview_of_an_event_is_the_home_page_and_its_next_times() {
     );
     assert_eq!(told["times"].as_array().unwrap().len(), 6);
     assert_eq!(told["faults"], json!([]));
-    let soon = jiff::Zoned::now()
-        .checked_add(jiff::Span::new().days(2))
-        .unwrap()
-        .date();
+    let soon = jiff::Zoned::now().checked_add(jiff::Span::new().days(2)).unwrap().date();
     let next = format!("+++\nid = \"next\"\nsummary = \"What comes next\"\nstart = {soon}\n+++\n");
     let made = ada
-        .ask(
-            "preview",
-            &json!({ "path": "content/calendars/walks/next.md", "text": next }),
-        )
+        .ask("preview", &json!({ "path": "content/calendars/walks/next.md", "text": next }))
         .ok();
     let page = served.get(&format!("/_edit/{}", made["address"].as_str().unwrap()));
     assert!(page.text().contains("id=\"theme-upcoming\""));
@@ -465,27 +370,13 @@ fn the_preview_of_an_event_is_the_home_page_and_its_next_times() {
     let own = served.site.read(off);
     let told = times(&served, off, &own);
     assert_eq!(
-        (
-            told["times"].as_array().unwrap().len(),
-            &told["times"][0]["status"]
-        ),
+        (told["times"].as_array().unwrap().len(), &told["times"][0]["status"]),
         (1, &json!("cancelled"))
     );
     let told = times(&served, off, &own.replace("10-22", "10-23"));
-    assert!(
-        told["faults"][0]["help"]
-            .as_str()
-            .unwrap()
-            .contains("did you mean"),
-        "{told}"
-    );
-    ada.ask(
-        "preview",
-        &json!({ "path": CLUB, "text": "+++\nstart = 1\n+++\n" }),
-    )
-    .error(400);
-    ada.ask("preview", &json!({ "path": TOML, "text": TOML_TEXT }))
-        .error(400);
+    assert!(told["faults"][0]["help"].as_str().unwrap().contains("did you mean"), "{told}");
+    ada.ask("preview", &json!({ "path": CLUB, "text": "+++\nstart = 1\n+++\n" })).error(400);
+    ada.ask("preview", &json!({ "path": TOML, "text": TOML_TEXT })).error(400);
     assert_eq!(served.files(), before);
 }
 
@@ -494,11 +385,8 @@ fn nothing_outside_calendars_is_opened_and_agents_see_none() {
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("x.md"), "secret").unwrap();
     let served = serve(walks());
-    std::os::unix::fs::symlink(
-        outside.path(),
-        served.site.path("content/calendars/walks/out"),
-    )
-    .unwrap();
+    std::os::unix::fs::symlink(outside.path(), served.site.path("content/calendars/walks/out"))
+        .unwrap();
     let ada = person(&served);
     for path in [
         "content/calendars/walks/out/x.md",
@@ -512,18 +400,11 @@ fn nothing_outside_calendars_is_opened_and_agents_see_none() {
             let asked =
                 json!({ "path": path, "text": "+++\nstart = 2026-10-01\n+++\n", "version": null });
             let reply = ada.ask(operation, &asked);
-            assert!(
-                (400..500).contains(&reply.status),
-                "{operation} {path}: {}",
-                reply.text()
-            );
+            assert!((400..500).contains(&reply.status), "{operation} {path}: {}", reply.text());
             assert!(!reply.text().contains("secret"), "{operation} {path}");
         }
     }
-    assert_eq!(
-        fs::read_to_string(outside.path().join("x.md")).unwrap(),
-        "secret"
-    );
+    assert_eq!(fs::read_to_string(outside.path().join("x.md")).unwrap(), "secret");
     for (name, arguments) in [
         ("read", json!({ "file": CLUB })),
         ("read", json!({ "file": TOML })),
@@ -546,9 +427,7 @@ fn nothing_outside_calendars_is_opened_and_agents_see_none() {
 
 /// A day of 2026.
 fn day(number: i32) -> jiff::civil::Date {
-    jiff::civil::date(2026, 1, 1)
-        .checked_add(jiff::Span::new().days(number))
-        .unwrap()
+    jiff::civil::date(2026, 1, 1).checked_add(jiff::Span::new().days(number)).unwrap()
 }
 
 proptest! {

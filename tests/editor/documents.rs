@@ -42,12 +42,7 @@ fn sign_in(served: &Served, code: &str) -> Reply {
 pub fn person(served: &Served) -> Person<'_> {
     let reply = sign_in(served, &code(served, Timestamp::now()));
     let cookie = reply.header("set-cookie").unwrap();
-    for rule in [
-        "HttpOnly",
-        "SameSite=Strict",
-        "Path=/_edit/",
-        "Max-Age=2592000",
-    ] {
+    for rule in ["HttpOnly", "SameSite=Strict", "Path=/_edit/", "Max-Age=2592000"] {
         assert!(cookie.contains(rule), "{cookie}");
     }
     Person {
@@ -68,8 +63,7 @@ impl Person<'_> {
 
     pub fn ask_with(&self, operation: &str, headers: &[(&str, &str)], body: &Value) -> Reply {
         let path = format!("/_edit/api/{operation}");
-        self.served
-            .send("POST", &path, headers, body.to_string().as_bytes())
+        self.served.send("POST", &path, headers, body.to_string().as_bytes())
     }
 
     pub fn open(&self, path: &str) -> Value {
@@ -77,10 +71,7 @@ impl Person<'_> {
     }
 
     pub fn save(&self, path: &str, text: &str, version: &Value) -> Reply {
-        self.ask(
-            "save",
-            &json!({ "path": path, "text": text, "version": version }),
-        )
+        self.ask("save", &json!({ "path": path, "text": text, "version": version }))
     }
 }
 
@@ -88,10 +79,7 @@ impl Person<'_> {
 fn the_editor_tells_all_that_check_tells() {
     let mut wrong = Vec::new();
     // A link that a template wrote is found by rendering all pages.
-    let linked = themed().with(
-        "themes/mine/start.html",
-        "<a href=\"/nowhere/\">Nowhere</a>",
-    );
+    let linked = themed().with("themes/mine/start.html", "<a href=\"/nowhere/\">Nowhere</a>");
     for (rule, site) in broken().chain([(Rule::DeadLink, linked)]) {
         let (_, said, fault) = feedwright(&site, &["check", "--json"]);
         let said: Value = serde_json::from_str(&said).expect(&fault);
@@ -114,10 +102,7 @@ fn the_editor_tells_all_that_check_tells() {
         }
         let told = told["faults"].take();
         if told != said["diagnostics"] {
-            wrong.push(format!(
-                "{rule:?}: {told:#} is not {:#}",
-                said["diagnostics"]
-            ));
+            wrong.push(format!("{rule:?}: {told:#} is not {:#}", said["diagnostics"]));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -130,10 +115,7 @@ fn a_code_is_good_once_and_for_a_quarter_of_an_hour() {
     sign_in(&served, &used).ok();
     let old = code(&served, Timestamp::now() - SignedDuration::from_mins(16));
     for code in [&used, &old, "", "x"] {
-        assert!(
-            sign_in(&served, code).error(401).contains("another"),
-            "{code}"
-        );
+        assert!(sign_in(&served, code).error(401).contains("another"), "{code}");
     }
     assert_eq!(sign_in(&served, &"x".repeat(2000)).status, 413);
     // Who has signed out is out, and no one else.
@@ -148,10 +130,7 @@ fn a_session_outlives_the_server_and_ends_after_thirty_days() {
     let served = serve(walks());
     let now = Timestamp::now();
     let state = State::open(served.site.root()).unwrap();
-    let session = state
-        .sign_in(state.invite(now).unwrap().expose(), now)
-        .unwrap()
-        .unwrap();
+    let session = state.sign_in(state.invite(now).unwrap().expose(), now).unwrap().unwrap();
     let (cookie, token) = (session.cookie.expose(), session.token.expose());
     let days = |days: i64| now + SignedDuration::from_hours(24 * days);
     assert!(state.is_signed_in(cookie, token, days(29)).unwrap());
@@ -159,11 +138,7 @@ fn a_session_outlives_the_server_and_ends_after_thirty_days() {
     // Nothing in the state lets anyone in.
     let held = fs::read(served.site.path(".feedwright/state.sqlite")).unwrap();
     for secret in [cookie, token] {
-        assert!(
-            !held
-                .windows(secret.len())
-                .any(|bytes| bytes == secret.as_bytes())
-        );
+        assert!(!held.windows(secret.len()).any(|bytes| bytes == secret.as_bytes()));
     }
 }
 
@@ -172,23 +147,13 @@ fn no_other_page_asks_or_frames_the_editor() {
     let served = serve(walks());
     let ada = person(&served);
     for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
-        let headers = [
-            ("cookie", ada.cookie.as_str()),
-            ("feedwright-token", &ada.token),
-            ("origin", origin),
-        ];
-        assert_eq!(
-            ada.ask_with("site", &headers, &json!({})).status,
-            403,
-            "{origin}"
-        );
+        let headers =
+            [("cookie", ada.cookie.as_str()), ("feedwright-token", &ada.token), ("origin", origin)];
+        assert_eq!(ada.ask_with("site", &headers, &json!({})).status, 403, "{origin}");
     }
     let page = served.send("GET", "/_edit/", &[("host", &people(&served))], b"");
     assert_eq!(page.header("x-frame-options"), Some("DENY"));
-    assert_eq!(
-        page.header("cross-origin-opener-policy"),
-        Some("same-origin")
-    );
+    assert_eq!(page.header("cross-origin-opener-policy"), Some("same-origin"));
     let policy = page.header("content-security-policy").unwrap();
     assert!(
         policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
@@ -211,36 +176,22 @@ fn people(served: &Served) -> String {
 #[test]
 fn where_people_sign_in_no_page_of_the_site_runs_a_script() {
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>";
-    let served = serve(
-        walks().with("content/media/x.svg", svg).with(
-            "content/items/see.md",
-            TEXT.replace("walk", "see")
-                .replace("**late**", "![](/media/x.svg)"),
-        ),
-    );
+    let served = serve(walks().with("content/media/x.svg", svg).with(
+        "content/items/see.md",
+        TEXT.replace("walk", "see").replace("**late**", "![](/media/x.svg)"),
+    ));
     let (site, people) = (served.url.replace("http://", ""), people(&served));
     let get = |host: &str, path: &str, purpose: &str| {
-        served.send(
-            "GET",
-            path,
-            &[("host", host), ("sec-fetch-dest", purpose)],
-            b"",
-        )
+        served.send("GET", path, &[("host", host), ("sec-fetch-dest", purpose)], b"")
     };
     // Opened at the name of the site, the editor is at the other one, and the other way round.
     for path in ["/_edit/", "/_edit"] {
         let away = get(&site, path, "document");
         assert_eq!(away.status, 302);
-        assert_eq!(
-            away.header("location"),
-            Some(&*format!("http://{people}/_edit/"))
-        );
+        assert_eq!(away.header("location"), Some(&*format!("http://{people}/_edit/")));
     }
     let away = get(&people, "/i/walk/?a=b", "document");
-    assert_eq!(
-        away.header("location"),
-        Some(&*format!("http://{site}/i/walk/?a=b"))
-    );
+    assert_eq!(away.header("location"), Some(&*format!("http://{site}/i/walk/?a=b")));
     assert_eq!(away.header("cache-control"), Some("no-store"));
     // However else it is opened there, by a browser that does not say for what, too.
     for purpose in ["iframe", "object", "embed", "", "empty"] {
@@ -261,10 +212,7 @@ fn where_people_sign_in_no_page_of_the_site_runs_a_script() {
     );
     for path in ["/i/walk/", "/rss/"] {
         let page = get(&site, path, "document");
-        assert_eq!(
-            (page.status, page.header("content-security-policy")),
-            (200, None)
-        );
+        assert_eq!((page.status, page.header("content-security-policy")), (200, None));
     }
     // It answers wherever `localhost` leads to.
     let port = site.rsplit(':').next().unwrap();
@@ -292,40 +240,23 @@ fn a_preview_is_a_page_that_runs_nothing_and_writes_nothing() {
     let served = serve(walks());
     let ada = person(&served);
     let before = served.files();
-    let text = TEXT
-        .replace("late", "early")
-        .replace("title", "status = \"unpublished\"\ntitle");
-    let made = ada
-        .ask("preview", &json!({ "path": WALK, "text": text }))
-        .ok();
+    let text = TEXT.replace("late", "early").replace("title", "status = \"unpublished\"\ntitle");
+    let made = ada.ask("preview", &json!({ "path": WALK, "text": text })).ok();
     let page = served.get(&format!("/_edit/{}", made["address"].as_str().unwrap()));
-    assert!(
-        page.text()
-            .contains("The ferry was <strong>early</strong>.")
-    );
+    assert!(page.text().contains("The ferry was <strong>early</strong>."));
     let policy = page.header("content-security-policy").unwrap();
-    assert!(
-        policy.starts_with("sandbox ") && !policy.contains("allow-scripts"),
-        "{policy}"
-    );
+    assert!(policy.starts_with("sandbox ") && !policy.contains("allow-scripts"), "{policy}");
     assert_eq!(served.files(), before);
     // Of a file that is not there yet, and of a Page.
     let new = "+++\nid = \"new\"\ntitle = \"New\"\n+++\nFresh.\n";
     for path in ["content/items/new.md", "content/pages/new.md"] {
-        let made = ada
-            .ask("preview", &json!({ "path": path, "text": new }))
-            .ok();
+        let made = ada.ask("preview", &json!({ "path": path, "text": new })).ok();
         let page = served.get(&format!("/_edit/{}", made["address"].as_str().unwrap()));
         assert!(page.text().contains("Fresh."), "{path}: {}", page.text());
     }
     assert_eq!(served.get("/_edit/preview/0123").status, 404);
     // What is published is as it was.
-    assert!(
-        served
-            .get("/i/walk/")
-            .text()
-            .contains("<strong>late</strong>")
-    );
+    assert!(served.get("/i/walk/").text().contains("<strong>late</strong>"));
 }
 
 #[test]
@@ -347,10 +278,7 @@ fn a_save_is_over_what_was_seen_or_not_at_all() {
     assert_eq!(ada.save(WALK, TEXT, &Value::Null).status, 409);
     fs::remove_file(served.site.path(WALK)).unwrap();
     let gone = ada.save(WALK, TEXT, &saved["version"]);
-    assert_eq!(
-        (gone.status, gone.json()["version"].clone()),
-        (409, Value::Null)
-    );
+    assert_eq!((gone.status, gone.json()["version"].clone()), (409, Value::Null));
     ada.save(WALK, TEXT, &Value::Null).ok();
     assert_eq!(served.site.read(WALK), TEXT);
     let by: Vec<String> = served
@@ -369,18 +297,12 @@ fn a_text_that_the_site_could_not_be_built_from_is_told_and_not_saved() {
     for (text, word) in [
         (TEXT.replace("2026-01-05T09:00:00Z", "\"soon\""), "date"),
         (TEXT.replace("+++\nThe", "The"), "+++"),
-        (
-            TEXT.replace("title", "attachment = \"no.mp3\"\ntitle"),
-            "no.mp3",
-        ),
+        (TEXT.replace("title", "attachment = \"no.mp3\"\ntitle"), "no.mp3"),
     ] {
         let told = ada.ask("look", &json!({ "path": WALK, "text": text })).ok();
         let problem = &told["problems"][0];
         assert_eq!(problem["severity"], "error", "{told}");
-        assert!(
-            problem["line"].is_number() && problem.to_string().contains(word),
-            "{problem}"
-        );
+        assert!(problem["line"].is_number() && problem.to_string().contains(word), "{problem}");
         let refused = ada.save(WALK, &text, &seen).error(400);
         assert!(refused.contains(word), "{refused}");
     }
@@ -424,10 +346,7 @@ fn only_texts_of_the_site_are_opened_and_written() {
         }
     }
     assert_eq!(served.files(), before);
-    assert_eq!(
-        fs::read_to_string(outside.path().join("x.md")).unwrap(),
-        "secret"
-    );
+    assert_eq!(fs::read_to_string(outside.path().join("x.md")).unwrap(), "secret");
 }
 
 #[test]
@@ -436,10 +355,7 @@ fn a_draft_is_begun_with_an_id_and_moved_to_the_trash() {
     let ada = person(&served);
     let make =
         |kind: &str, title: &str| ada.ask("create", &json!({ "kind": kind, "title": title }));
-    let path = make("item", "Low \"tide\"").ok()["path"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let path = make("item", "Low \"tide\"").ok()["path"].as_str().unwrap().to_owned();
     let text = served.site.read(&path);
     assert!(
         text.contains("slug = \"low-tide\"") && text.contains("status = \"unpublished\""),
@@ -447,23 +363,16 @@ fn a_draft_is_begun_with_an_id_and_moved_to_the_trash() {
     );
     // The next one of the same title has another name.
     assert_ne!(make("item", "Low tide").ok()["path"], path);
-    assert_eq!(
-        make("page", "About us").ok()["path"],
-        "content/pages/about-us.md"
-    );
+    assert_eq!(make("page", "About us").ok()["path"], "content/pages/about-us.md");
     for (kind, title) in [("item", "  "), ("item", "…"), ("channel", "x")] {
         make(kind, title).error(400);
     }
     ada.ask("remove", &json!({ "path": path })).ok();
     assert!(!served.site.path(&path).exists());
-    ada.ask("remove", &json!({ "path": "content/channel.md" }))
-        .error(400);
+    ada.ask("remove", &json!({ "path": "content/channel.md" })).error(400);
     let listed = ada.ask("site", &json!({})).ok();
-    let drafts = listed["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|file| file["status"] == "draft");
+    let drafts =
+        listed["files"].as_array().unwrap().iter().filter(|file| file["status"] == "draft");
     assert_eq!(drafts.count(), 2, "{listed}");
 }
 

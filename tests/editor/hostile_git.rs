@@ -48,12 +48,8 @@ const KEYS: [&str; 34] = [
 ];
 
 /// The programs that git runs by their own when they are there.
-const HOOKS: [&str; 4] = [
-    "post-index-change",
-    "fsmonitor-watchman",
-    "post-checkout",
-    "reference-transaction",
-];
+const HOOKS: [&str; 4] =
+    ["post-index-change", "fsmonitor-watchman", "post-checkout", "reference-transaction"];
 
 const EVENT: &str = "+++\nid = \"a\"\nstart = 2026-11-20\n+++\n";
 
@@ -63,10 +59,7 @@ fn committed() -> SmallSite {
         .with(".gitignore", "public\n.feedwright\nran*\n")
         .with(".gitattributes", "* filter=evil diff=evil merge=evil\n")
         .with("content/calendars/shows/a.md", EVENT)
-        .with(
-            "content/calendars/shows/b.md",
-            EVENT.replace("\"a\"", "\"b\""),
-        );
+        .with("content/calendars/shows/b.md", EVENT.replace("\"a\"", "\"b\""));
     git_at(site.root(), "", &["init", "-q"]);
     git_at(site.root(), "", &["add", "-A"]);
     git_at(site.root(), "", &["commit", "-qm", "All"]);
@@ -78,13 +71,7 @@ fn committed() -> SmallSite {
 fn program(site: &SmallSite, path: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
     let mark = site.root().join("ran");
-    site.write(
-        path,
-        format!(
-            "#!/bin/sh\necho \"$0 $*\" >> '{}'\nexec cat\n",
-            mark.display()
-        ),
-    );
+    site.write(path, format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\nexec cat\n", mark.display()));
     let path = site.root().join(path);
     std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
     path.display().to_string()
@@ -99,21 +86,11 @@ fn hostile(site: &SmallSite) {
     }
     for key in KEYS {
         let (key, value) = key.split_once('=').unwrap();
-        git_at(
-            site.root(),
-            "",
-            &["config", key, &value.replace('%', &evil)],
-        );
+        git_at(site.root(), "", &["config", key, &value.replace('%', &evil)]);
     }
     // One was saved since, one has another time alone: git has to look into both.
-    site.write(
-        "content/calendars/shows/a.md",
-        EVENT.replace("20\n", "21\n"),
-    );
-    site.write(
-        "content/calendars/shows/b.md",
-        EVENT.replace("\"a\"", "\"b\""),
-    );
+    site.write("content/calendars/shows/a.md", EVENT.replace("20\n", "21\n"));
+    site.write("content/calendars/shows/b.md", EVENT.replace("\"a\"", "\"b\""));
 }
 
 #[cfg(unix)]
@@ -172,11 +149,7 @@ fn listed(served: &Served) -> Vec<String> {
 #[cfg(unix)]
 #[test]
 fn opening_publish_runs_no_program_that_a_repository_names() {
-    let changed = [
-        "content/calendars/shows/a.md",
-        "content/items/new.md",
-        "hooks/",
-    ];
+    let changed = ["content/calendars/shows/a.md", "content/items/new.md", "hooks/"];
     // In the repository's own configuration, in a file that it includes, and in that of a work tree.
     for place in ["config", "included", "config.worktree"] {
         let site = committed();
@@ -197,10 +170,7 @@ fn opening_publish_runs_no_program_that_a_repository_names() {
         let served = serve(site);
         let listed = listed(&served);
         for path in changed {
-            assert!(
-                listed.iter().any(|one| one.starts_with(path)),
-                "{place}: {listed:?}"
-            );
+            assert!(listed.iter().any(|one| one.starts_with(path)), "{place}: {listed:?}");
         }
         let mark = std::fs::read_to_string(served.site.root().join("ran"));
         assert_eq!(mark.unwrap_or_default(), "", "{place}");
@@ -216,12 +186,7 @@ fn a_filter_whose_name_git_cannot_be_told_is_told_to_the_author() {
     let served = serve(site);
     let standing = person(&served).ask("publish", &json!({})).ok();
     // The command line of git could not name it.
-    assert!(
-        standing["commit"]["trouble"]["message"]
-            .as_str()
-            .unwrap()
-            .contains("filter")
-    );
+    assert!(standing["commit"]["trouble"]["message"].as_str().unwrap().contains("filter"));
     let mark = std::fs::read_to_string(served.site.root().join("ran"));
     assert_eq!(mark.unwrap_or_default(), "");
 }
@@ -256,9 +221,6 @@ fn a_file_is_as_committed_whatever_its_line_ends_and_its_time() {
     assert_eq!(changed(&site), committed, "written again");
     site.write("content/calendars/shows/a.md", EVENT.replace('\n', "\r\n"));
     assert_eq!(changed(&site), committed, "other line ends");
-    site.write(
-        "content/calendars/shows/a.md",
-        EVENT.replace("20\n", "21\n"),
-    );
+    site.write("content/calendars/shows/a.md", EVENT.replace("20\n", "21\n"));
     assert_ne!(changed(&site), committed, "another day");
 }

@@ -59,23 +59,12 @@ fn a_file_lies_beside_a_text_with_a_folder_and_else_with_what_all_share() {
     assert_eq!(shared["path"], "content/media/a.png");
     assert_eq!(shared["reference"], "/media/a.png");
     let root = served.site.root();
-    assert_eq!(
-        fs::read(root.join("content/items/pier/the-pier-1.mp3")).unwrap(),
-        b"sound"
-    );
+    assert_eq!(fs::read(root.join("content/items/pier/the-pier-1.mp3")).unwrap(), b"sound");
     // The same bytes are the same file, and others have a name of their own.
-    assert_eq!(
-        ada.give(PIER, "the-pier-1.mp3", b"sound", 100)["path"],
-        kept["path"]
-    );
+    assert_eq!(ada.give(PIER, "the-pier-1.mp3", b"sound", 100)["path"], kept["path"]);
     let other = ada.give(PIER, "the-pier-1.mp3", b"noise", 100);
     assert_eq!(other["path"], "content/items/pier/the-pier-1-2.mp3");
-    assert_eq!(
-        fs::read_dir(root.join(".feedwright/uploads"))
-            .unwrap()
-            .count(),
-        0
-    );
+    assert_eq!(fs::read_dir(root.join(".feedwright/uploads")).unwrap().count(), 0);
     let journal = served.journal();
     assert!(journal.iter().any(|entry| entry.operation == "uploadMedia"));
 }
@@ -99,13 +88,9 @@ fn what_cannot_be_a_medium_is_refused_before_it_is_sent() {
         assert!(refused.contains(why), "{name}: {refused}");
         ada.ask("keep", &sent(PIER, name, 1)).error(400);
     }
-    for path in [
-        "site.toml",
-        "content/items/../../x.md",
-        "content/items/.x/index.md",
-        "/etc/passwd",
-        "",
-    ] {
+    for path in
+        ["site.toml", "content/items/../../x.md", "content/items/.x/index.md", "/etc/passwd", ""]
+    {
         ada.ask("upload", &sent(path, "a.png", 1)).error(400);
     }
     let large = json!({ "path": PIER, "name": "a.mp3", "size": 17_u64 << 30 });
@@ -114,11 +99,7 @@ fn what_cannot_be_a_medium_is_refused_before_it_is_sent() {
     let begun = ada.ask("upload", &sent(PIER, "a.mp3", 5)).ok();
     let id = begun["id"].as_str().unwrap();
     ada.piece(id, 0, b"abc").ok();
-    assert!(
-        ada.ask("keep", &sent(PIER, "a.mp3", 5))
-            .error(409)
-            .contains("3 of 5 bytes")
-    );
+    assert!(ada.ask("keep", &sent(PIER, "a.mp3", 5)).error(409).contains("3 of 5 bytes"));
     for id in ["x", "../../../../site", &"g".repeat(32), &"0".repeat(31)] {
         assert!([404, 400].contains(&ada.piece(id, 0, b"x").status), "{id}");
     }
@@ -161,10 +142,7 @@ fn an_upload_goes_on_after_the_server_was_started_again() {
     let served = serve(piers());
     let ada = person(&served);
     let file = sent(PIER, "a.mp3", 6);
-    let id = ada.ask("upload", &file).ok()["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = ada.ask("upload", &file).ok()["id"].as_str().unwrap().to_owned();
     ada.piece(&id, 0, b"abc").ok();
     let served = served.restarted();
     let ada = person(&served);
@@ -174,10 +152,7 @@ fn an_upload_goes_on_after_the_server_was_started_again() {
     assert_eq!(ada.ask("upload", &other).ok()["received"], 0);
     ada.piece(&id, 3, b"def").ok();
     ada.ask("keep", &file).ok();
-    assert_eq!(
-        fs::read(served.site.root().join("content/items/pier/a.mp3")).unwrap(),
-        b"abcdef"
-    );
+    assert_eq!(fs::read(served.site.root().join("content/items/pier/a.mp3")).unwrap(), b"abcdef");
 }
 
 #[test]
@@ -193,17 +168,9 @@ fn the_media_of_a_draft_are_shown_to_who_has_signed_in_and_to_nobody_else() {
     let ada = person(&served);
     let cookie = [("cookie", &*ada.cookie)];
     let whole = shown(&served, &cookie, "talk.mp3");
-    assert_eq!(
-        (whole.status, whole.body.as_slice()),
-        (200, &b"0123456789"[..])
-    );
+    assert_eq!((whole.status, whole.body.as_slice()), (200, &b"0123456789"[..]));
     assert_eq!(whole.header("x-content-type-options"), Some("nosniff"));
-    assert!(
-        whole
-            .header("content-security-policy")
-            .unwrap()
-            .starts_with("sandbox")
-    );
+    assert!(whole.header("content-security-policy").unwrap().starts_with("sandbox"));
     let part = shown(&served, &[cookie[0], ("range", "bytes=2-4")], "talk.mp3");
     assert_eq!((part.status, part.body.as_slice()), (206, &b"234"[..]));
     for of in [
@@ -220,11 +187,9 @@ fn the_media_of_a_draft_are_shown_to_who_has_signed_in_and_to_nobody_else() {
     ] {
         assert_eq!(shown(&served, &cookie, of).status, 404, "{of}");
     }
-    for headers in [
-        &[][..],
-        &[("cookie", "feedwright-edit-1=x")],
-        &[("feedwright-token", &*ada.token)],
-    ] {
+    for headers in
+        [&[][..], &[("cookie", "feedwright-edit-1=x")], &[("feedwright-token", &*ada.token)]]
+    {
         assert_eq!(shown(&served, headers, "talk.mp3").status, 401);
     }
 }
@@ -240,20 +205,12 @@ fn no_link_leads_an_upload_or_a_look_out_of_the_site() {
     std::os::unix::fs::symlink(outside.path(), &folder).unwrap();
     let path = "content/items/out/index.md";
     let file = sent(path, "a.mp3", 1);
-    let id = ada.ask("upload", &file).ok()["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = ada.ask("upload", &file).ok()["id"].as_str().unwrap().to_owned();
     ada.piece(&id, 0, b"x").ok();
     ada.ask("keep", &file).error(400);
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
     let look = format!("/_edit/media/{path}?of=talk.mp3");
-    assert_eq!(
-        served
-            .send("GET", &look, &[("cookie", &*ada.cookie)], b"")
-            .status,
-        404
-    );
+    assert_eq!(served.send("GET", &look, &[("cookie", &*ada.cookie)], b"").status, 404);
 }
 
 #[test]
@@ -286,10 +243,7 @@ fn transcripts_and_chapters_are_edited_with_what_is_wrong_with_them() {
     let save = json!({ "path": "content/items/pier/said.vtt", "text": "WEBVTT\n\n00:01", "version": said["version"] });
     ada.ask("save", &save).ok();
     let late = ada.ask("save", &save);
-    assert_eq!(
-        (late.status, &late.json()["body"]),
-        (409, &json!("WEBVTT\n\n00:01"))
-    );
+    assert_eq!((late.status, &late.json()["body"]), (409, &json!("WEBVTT\n\n00:01")));
     for path in [
         "content/items/pier/notes.txt",
         "content/media.json",
@@ -310,9 +264,7 @@ fn fields_are_offered_what_the_site_and_the_namespace_know() {
             .with("content/items/pier/.hidden.mp3", "x")
             .with("content/media/cover.png", "x"),
     );
-    let known = person(&served)
-        .ask("choices", &json!({ "path": PIER }))
-        .ok();
+    let known = person(&served).ask("choices", &json!({ "path": PIER })).ok();
     let references: Vec<&str> = known["files"]
         .as_array()
         .unwrap()
@@ -325,13 +277,8 @@ fn fields_are_offered_what_the_site_and_the_namespace_know() {
         (&known["people"][0]["name"], &known["people"][0]["role"]),
         (&json!("Jun Mori"), &json!("guest"))
     );
-    let has = |list: &str, name: &str| {
-        known[list]
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|one| one == name)
-    };
+    let has =
+        |list: &str, name: &str| known[list].as_array().unwrap().iter().any(|one| one == name);
     assert!(has("roles", "guest") && has("licenses", "CC-BY-4.0") && has("licenses", "CC0-1.0"));
 }
 
@@ -340,9 +287,7 @@ fn a_preview_shows_the_media_of_a_draft_at_an_address_nobody_can_guess() {
     let served = serve(piers().with("content/items/pier/talk.mp3", "0123456789"));
     let ada = person(&served);
     let text = "+++\nid = \"pier\"\nslug = \"pier\"\ntitle = \"The pier\"\nstatus = \"unpublished\"\nattachment = \"talk.mp3\"\n+++\nWaves, and `/media/x`.\n";
-    let made = ada
-        .ask("preview", &json!({ "path": PIER, "text": text }))
-        .ok();
+    let made = ada.ask("preview", &json!({ "path": PIER, "text": text })).ok();
     let address = format!("/_edit/{}", made["address"].as_str().unwrap());
     let page = served.send("GET", &address, &[], b"").text();
     assert!(page.contains("<code>/media/x</code>"));
@@ -354,19 +299,7 @@ fn a_preview_shows_the_media_of_a_draft_at_an_address_nobody_can_guess() {
         404,
         "a draft's media stay at home"
     );
-    for path in [
-        "/media/items/pier/index.md",
-        "/../../site.toml",
-        "/i/pier/",
-        "/media/",
-        "/x",
-    ] {
-        assert_eq!(
-            served
-                .send("GET", &format!("{address}{path}"), &[], b"")
-                .status,
-            404,
-            "{path}"
-        );
+    for path in ["/media/items/pier/index.md", "/../../site.toml", "/i/pier/", "/media/", "/x"] {
+        assert_eq!(served.send("GET", &format!("{address}{path}"), &[], b"").status, 404, "{path}");
     }
 }

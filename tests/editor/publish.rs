@@ -24,11 +24,9 @@ fn init(folder: &Path) {
 }
 
 fn configure(folder: &Path) {
-    for (key, value) in [
-        ("user.name", "Ada"),
-        ("user.email", "ada@example.com"),
-        ("commit.gpgsign", "false"),
-    ] {
+    for (key, value) in
+        [("user.name", "Ada"), ("user.email", "ada@example.com"), ("commit.gpgsign", "false")]
+    {
         git(folder, &["config", key, value]);
     }
     // Those of the machine are not the test's.
@@ -37,18 +35,13 @@ fn configure(folder: &Path) {
 
 /// A site in a repository that was pushed once, and the remote.
 fn committed() -> (SmallSite, TempDir) {
-    let site = site()
-        .with(WALK, TEXT)
-        .with(".gitignore", "/.feedwright\n/public\nsecret.env\n");
+    let site = site().with(WALK, TEXT).with(".gitignore", "/.feedwright\n/public\nsecret.env\n");
     let remote = tempfile::tempdir().unwrap();
     git(remote.path(), &["init", "--quiet", "--bare", "-b", "main"]);
     init(site.root());
     git(site.root(), &["add", "-A"]);
     git(site.root(), &["commit", "--quiet", "-m", "Begin"]);
-    git(
-        site.root(),
-        &["remote", "add", "origin", remote.path().to_str().unwrap()],
-    );
+    git(site.root(), &["remote", "add", "origin", remote.path().to_str().unwrap()]);
     git(site.root(), &["push", "--quiet", "-u", "origin", "main"]);
     (site, remote)
 }
@@ -67,9 +60,7 @@ fn standing(ada: &Person<'_>) -> Value {
 /// The files of a commit as they are shown: those whose path is one of these.
 fn chosen(ada: &Person<'_>, paths: &[&str]) -> Vec<Value> {
     let standing = standing(ada);
-    let files = standing["commit"]["files"]
-        .as_array()
-        .unwrap_or_else(|| panic!("{standing}"));
+    let files = standing["commit"]["files"].as_array().unwrap_or_else(|| panic!("{standing}"));
     let found: Vec<Value> = files
         .iter()
         .filter(|file| paths.contains(&file["path"].as_str().unwrap()))
@@ -80,9 +71,8 @@ fn chosen(ada: &Person<'_>, paths: &[&str]) -> Vec<Value> {
 }
 
 fn wish(message: &str, files: &[Value]) -> Value {
-    let files = files
-        .iter()
-        .map(|file| json!({ "path": file["path"], "version": file["version"] }));
+    let files =
+        files.iter().map(|file| json!({ "path": file["path"], "version": file["version"] }));
     json!({ "message": message, "files": files.collect::<Vec<_>>() })
 }
 
@@ -99,28 +89,17 @@ fn end_of(ada: &Person<'_>, id: &Value) -> Value {
 }
 
 fn commit(ada: &Person<'_>, message: &str, paths: &[&str]) -> Value {
-    ended(
-        ada,
-        ada.ask("publish-commit", &wish(message, &chosen(ada, paths))),
-    )
+    ended(ada, ada.ask("publish-commit", &wish(message, &chosen(ada, paths))))
 }
 
 fn push(ada: &Person<'_>) -> Value {
     let push = standing(ada)["push"].clone();
-    ended(
-        ada,
-        ada.ask(
-            "publish-push",
-            &json!({ "revision": push["revision"], "to": push["to"] }),
-        ),
-    )
+    ended(ada, ada.ask("publish-push", &json!({ "revision": push["revision"], "to": push["to"] })))
 }
 
 fn journal(served: &Served) -> Vec<String> {
     let entries = served.journal().into_iter();
-    entries
-        .map(|entry| format!("{} {} {}", entry.key_id, entry.operation, entry.subject))
-        .collect()
+    entries.map(|entry| format!("{} {} {}", entry.key_id, entry.operation, entry.subject)).collect()
 }
 
 #[test]
@@ -164,16 +143,8 @@ fn what_is_shown_is_committed_pushed_and_noted() {
         files[2]["diff"],
         "@@ -2,4 +2,4 @@\n id = \"walk\"\n title = \"A walk\"\n +++\n-The ferry was late.\n+The ferry was early."
     );
-    assert!(
-        files[0]["diff"].as_str().unwrap().contains("+Mud."),
-        "{}",
-        files[0]
-    );
-    assert!(
-        files[1]["diff"].as_str().unwrap().contains("Binary files"),
-        "{}",
-        files[1]
-    );
+    assert!(files[0]["diff"].as_str().unwrap().contains("+Mud."), "{}", files[0]);
+    assert!(files[1]["diff"].as_str().unwrap().contains("Binary files"), "{}", files[1]);
     assert_eq!(before["commit"]["branch"], "main");
     assert_eq!(before["push"]["ahead"], 0);
     // To look changes nothing.
@@ -186,10 +157,7 @@ fn what_is_shown_is_committed_pushed_and_noted() {
     let revision = git(root, &["rev-parse", "HEAD"]).trim().to_owned();
     assert_eq!(done["done"]["revision"], revision, "{done}");
     assert_eq!(done["done"]["otherwise"], json!([]), "{done}");
-    assert_eq!(
-        git(root, &["log", "-1", "--format=%s by %an"]),
-        "Edit A walk and 2 more by Ada\n"
-    );
+    assert_eq!(git(root, &["log", "-1", "--format=%s by %an"]), "Edit A walk and 2 more by Ada\n");
     assert_eq!(git(root, &["status", "--porcelain"]), "?? notes.txt\n");
     let push_now = standing(&ada)["push"].clone();
     assert_eq!(push_now["to"], "origin/main");
@@ -214,23 +182,14 @@ fn what_the_author_staged_stays_as_it_is() {
     let root = site.root().to_owned();
     site.write("content/channel.md", "+++\ntitle = \"Staged\"\n+++\n");
     git(&root, &["add", "content/channel.md"]);
-    site.write(
-        "content/channel.md",
-        "+++\ntitle = \"Staged, and more\"\n+++\n",
-    );
+    site.write("content/channel.md", "+++\ntitle = \"Staged, and more\"\n+++\n");
     site.write(WALK, TEXT.replace("late", "early"));
     let served = serve(site);
     let ada = person(&served);
     let done = commit(&ada, "Edit A walk", &[WALK]);
     assert_eq!(done["trouble"], Value::Null, "{done}");
-    assert_eq!(
-        git(&root, &["show", "--name-only", "--format=", "HEAD"]),
-        format!("{WALK}\n")
-    );
-    assert_eq!(
-        git(&root, &["show", ":content/channel.md"]),
-        "+++\ntitle = \"Staged\"\n+++\n"
-    );
+    assert_eq!(git(&root, &["show", "--name-only", "--format=", "HEAD"]), format!("{WALK}\n"));
+    assert_eq!(git(&root, &["show", ":content/channel.md"]), "+++\ntitle = \"Staged\"\n+++\n");
     // The diff of a file that is staged in part is that of the whole file, which is what is committed.
     let done = commit(&ada, "Name it", &["content/channel.md"]);
     assert_eq!(done["trouble"], Value::Null, "{done}");
@@ -248,24 +207,15 @@ fn a_file_that_changed_since_it_was_shown_is_not_committed() {
     served.site.write(WALK, TEXT.replace("late", "gone"));
     let head = git(served.site.root(), &["rev-parse", "HEAD"]);
     let refused = ada.ask("publish-commit", &wish("Edit", &seen)).error(409);
-    assert!(
-        refused.contains(WALK) && refused.contains("look at it again"),
-        "{refused}"
-    );
+    assert!(refused.contains(WALK) && refused.contains("look at it again"), "{refused}");
     assert_eq!(git(served.site.root(), &["rev-parse", "HEAD"]), head);
     // And one that was committed in a terminal meanwhile.
     let seen = chosen(&ada, &[WALK]);
-    git(
-        served.site.root(),
-        &["commit", "--quiet", "-am", "Elsewhere"],
-    );
+    git(served.site.root(), &["commit", "--quiet", "-am", "Elsewhere"]);
     ada.ask("publish-commit", &wish("Edit", &seen)).error(409);
     // A push of another commit than the one that was shown.
     let push = standing(&ada)["push"].clone();
-    git(
-        served.site.root(),
-        &["commit", "--quiet", "--allow-empty", "-m", "More"],
-    );
+    git(served.site.root(), &["commit", "--quiet", "--allow-empty", "-m", "More"]);
     let wish = json!({ "revision": push["revision"], "to": push["to"] });
     let refused = ada.ask("publish-push", &wish).error(409);
     assert!(refused.contains("look at it again"), "{refused}");
@@ -284,11 +234,7 @@ fn a_hook_that_refuses_is_heard_and_nothing_is_lost() {
     let (site, remote) = committed();
     site.write(WALK, TEXT.replace("late", "early"));
     site.write("content/items/new.md", "New.\n");
-    hook(
-        &site.path(".git"),
-        "pre-commit",
-        "echo 'spelling: eerly' >&2; exit 1",
-    );
+    hook(&site.path(".git"), "pre-commit", "echo 'spelling: eerly' >&2; exit 1");
     let served = serve(site);
     let root = served.site.root();
     let ada = person(&served);
@@ -299,10 +245,7 @@ fn a_hook_that_refuses_is_heard_and_nothing_is_lost() {
     );
     let refused = commit(&ada, "Edit", &[WALK, "content/items/new.md"]);
     assert!(
-        refused["trouble"]["message"]
-            .as_str()
-            .unwrap()
-            .contains("nothing was committed"),
+        refused["trouble"]["message"].as_str().unwrap().contains("nothing was committed"),
         "{refused}"
     );
     assert_eq!(refused["trouble"]["said"], "spelling: eerly");
@@ -322,36 +265,17 @@ fn a_hook_that_refuses_is_heard_and_nothing_is_lost() {
     );
     let done = commit(&ada, "Edit", &[WALK, "content/items/new.md"]);
     assert_eq!(done["done"]["otherwise"], json!([WALK]), "{done}");
-    assert!(
-        done["done"]["said"].as_str().unwrap().contains("tidied"),
-        "{done}"
-    );
+    assert!(done["done"]["said"].as_str().unwrap().contains("tidied"), "{done}");
     // One of the remote.
-    hook(
-        remote.path(),
-        "pre-receive",
-        "echo 'closed on Mondays'; exit 1",
-    );
+    hook(remote.path(), "pre-receive", "echo 'closed on Mondays'; exit 1");
     let refused = push(&ada);
+    assert!(refused["trouble"]["message"].as_str().unwrap().contains("hook"), "{refused}");
     assert!(
-        refused["trouble"]["message"]
-            .as_str()
-            .unwrap()
-            .contains("hook"),
-        "{refused}"
-    );
-    assert!(
-        refused["trouble"]["said"]
-            .as_str()
-            .unwrap()
-            .contains("closed on Mondays"),
+        refused["trouble"]["said"].as_str().unwrap().contains("closed on Mondays"),
         "{refused}"
     );
     assert_eq!(standing(&ada)["push"]["ahead"], 1);
-    assert_eq!(
-        journal(&served).last().unwrap().split(' ').nth(1),
-        Some("pushFailed")
-    );
+    assert_eq!(journal(&served).last().unwrap().split(' ').nth(1), Some("pushFailed"));
 }
 
 #[test]
@@ -369,11 +293,7 @@ fn names_and_messages_are_only_names_and_messages() {
     }
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("key.txt"), "hush").unwrap();
-    symlink(
-        outside.path().join("key.txt"),
-        site.path("content/items/link.txt"),
-    )
-    .unwrap();
+    symlink(outside.path().join("key.txt"), site.path("content/items/link.txt")).unwrap();
     symlink(outside.path(), site.path("content/items/folder")).unwrap();
     // A file that becomes a link, and one that a program may run.
     fs::remove_file(site.path("content/channel.md")).unwrap();
@@ -392,12 +312,7 @@ fn names_and_messages_are_only_names_and_messages() {
         &ada,
         &[
             &names[..],
-            &[
-                "content/items/link.txt",
-                "content/items/folder",
-                "content/channel.md",
-                "site.toml",
-            ],
+            &["content/items/link.txt", "content/items/folder", "content/channel.md", "site.toml"],
         ]
         .concat(),
     );
@@ -416,14 +331,9 @@ fn names_and_messages_are_only_names_and_messages() {
         ("x\0y", json!([{ "path": "a", "version": "" }])),
         ("x", json!([{ "path": "../../etc/passwd", "version": "" }])),
     ] {
-        ada.ask(
-            "publish-commit",
-            &json!({ "message": message, "files": files }),
-        )
-        .error(409);
+        ada.ask("publish-commit", &json!({ "message": message, "files": files })).error(409);
     }
-    ada.ask("publish-commit", &json!({ "message": 1 }))
-        .error(400);
+    ada.ask("publish-commit", &json!({ "message": 1 })).error(400);
     ada.ask("publish-nothing", &json!({})).error(404);
     ada.ask("publish-deed", &json!({ "id": "../x" })).error(404);
 }
@@ -435,9 +345,7 @@ fn what_stands_in_the_way_is_said_with_the_command_for_a_terminal() {
         let trouble = &standing[part]["trouble"];
         format!(
             "{} {}",
-            trouble["message"]
-                .as_str()
-                .unwrap_or_else(|| panic!("{standing}")),
+            trouble["message"].as_str().unwrap_or_else(|| panic!("{standing}")),
             trouble["command"].as_str().unwrap_or_default()
         )
     };
@@ -456,18 +364,12 @@ fn what_stands_in_the_way_is_said_with_the_command_for_a_terminal() {
     assert!(said(&ada, "push").contains("git remote add origin"));
     let remote = tempfile::tempdir().unwrap();
     git(remote.path(), &["init", "--quiet", "--bare", "-b", "main"]);
-    git(
-        root,
-        &["remote", "add", "origin", remote.path().to_str().unwrap()],
-    );
+    git(root, &["remote", "add", "origin", remote.path().to_str().unwrap()]);
     assert!(said(&ada, "push").contains("git push -u origin main"));
     git(root, &["push", "--quiet", "-u", "origin", "main"]);
     // A remote that is ahead.
     let other = tempfile::tempdir().unwrap();
-    git(
-        other.path(),
-        &["clone", "--quiet", remote.path().to_str().unwrap(), "."],
-    );
+    git(other.path(), &["clone", "--quiet", remote.path().to_str().unwrap(), "."]);
     git(
         other.path(),
         &[
@@ -485,43 +387,19 @@ fn what_stands_in_the_way_is_said_with_the_command_for_a_terminal() {
     git(other.path(), &["push", "--quiet"]);
     git(root, &["commit", "--quiet", "--allow-empty", "-m", "Mine"]);
     let refused = push(&ada);
-    assert_eq!(
-        refused["trouble"]["command"], "git pull --rebase",
-        "{refused}"
-    );
-    assert_ne!(
-        git(remote.path(), &["rev-parse", "main"]),
-        git(root, &["rev-parse", "main"])
-    );
+    assert_eq!(refused["trouble"]["command"], "git pull --rebase", "{refused}");
+    assert_ne!(git(remote.path(), &["rev-parse", "main"]), git(root, &["rev-parse", "main"]));
     // One that wants a password, with one in its address, and nobody is asked.
-    git(
-        root,
-        &[
-            "remote",
-            "set-url",
-            "origin",
-            "ssh://ada:hush@127.0.0.1:1/x.git",
-        ],
-    );
+    git(root, &["remote", "set-url", "origin", "ssh://ada:hush@127.0.0.1:1/x.git"]);
     let refused = push(&ada);
     assert!(
-        refused["trouble"]["message"]
-            .as_str()
-            .unwrap()
-            .contains("nothing was pushed"),
+        refused["trouble"]["message"].as_str().unwrap().contains("nothing was pushed"),
         "{refused}"
     );
     assert!(!refused.to_string().contains("hush") && !standing(&ada).to_string().contains("hush"));
     // What is under way, and what belongs to no branch.
-    git(
-        root,
-        &["fetch", "--quiet", remote.path().to_str().unwrap(), "main"],
-    );
-    fs::write(
-        root.join(".git/MERGE_HEAD"),
-        git(root, &["rev-parse", "FETCH_HEAD"]),
-    )
-    .unwrap();
+    git(root, &["fetch", "--quiet", remote.path().to_str().unwrap(), "main"]);
+    fs::write(root.join(".git/MERGE_HEAD"), git(root, &["rev-parse", "FETCH_HEAD"])).unwrap();
     assert!(said(&ada, "commit").contains("a merge is under way"));
     fs::remove_file(root.join(".git/MERGE_HEAD")).unwrap();
     git(root, &["checkout", "--quiet", "--detach"]);
@@ -536,11 +414,7 @@ fn one_deed_runs_at_a_time_and_is_asked_after() {
         "site.toml",
         "base_url = \"https://example.com\"\n[deploy]\nto = \"folder:../out\"\n",
     );
-    hook(
-        &site.path(".git"),
-        "pre-commit",
-        "while [ ! -e go ]; do sleep 0.05; done",
-    );
+    hook(&site.path(".git"), "pre-commit", "while [ ! -e go ]; do sleep 0.05; done");
     let served = serve(site);
     let ada = person(&served);
     let seen = chosen(&ada, &[WALK]);
@@ -549,17 +423,12 @@ fn one_deed_runs_at_a_time_and_is_asked_after() {
     assert!(refused.contains("a commit is still running"), "{refused}");
     // Another window sees it, too.
     let deeds = standing(&person(&served))["deeds"].clone();
-    assert_eq!(
-        (&deeds[0]["id"], &deeds[0]["ended"]),
-        (&begun["id"], &Value::Null)
-    );
+    assert_eq!((&deeds[0]["id"], &deeds[0]["ended"]), (&begun["id"], &Value::Null));
     served.site.write("go", "");
     let done = end_of(&ada, &begun["id"]);
     assert!(done["done"]["revision"].is_string(), "{done}");
     // A plan of another moment is not done.
-    let refused = ada
-        .ask("publish-deploy", &json!({ "serial": 4711 }))
-        .error(409);
+    let refused = ada.ask("publish-deploy", &json!({ "serial": 4711 })).error(409);
     assert!(refused.contains("plan again"), "{refused}");
 }
 
@@ -596,23 +465,13 @@ fn what_hangs_is_stopped_and_leaves_all_as_it_was() {
     let state = || {
         let status = git(root, &["status", "--porcelain=v2"]);
         let remote = git(remote.path(), &["rev-parse", "main"]);
-        (
-            files(&served),
-            status,
-            git(root, &["rev-parse", "HEAD"]),
-            remote,
-        )
+        (files(&served), status, git(root, &["rev-parse", "HEAD"]), remote)
     };
     let before = state();
     let paths = [WALK, "content/items/new.md"];
     let asked = wish("Edit", &chosen(&ada, &paths));
     let deed = stopped(&ada, "publish-commit", &asked, &sign("committing"));
-    let is_told = |deed: &Value| {
-        deed["trouble"]["message"]
-            .as_str()
-            .unwrap()
-            .contains("stopped")
-    };
+    let is_told = |deed: &Value| deed["trouble"]["message"].as_str().unwrap().contains("stopped");
     assert!(is_told(&deed), "{deed}");
     assert_eq!(state(), before);
     fs::remove_file(root.join(".git/hooks/pre-commit")).unwrap();
@@ -646,16 +505,10 @@ fn a_shallow_clone_and_a_work_tree_are_repositories_too() {
     git(site.root(), &["push", "--quiet"]);
     let (shallow, beside) = (bare(), bare());
     let address = format!("file://{}", remote.path().display());
-    git(
-        shallow.root(),
-        &["clone", "--quiet", "--depth=1", &address, "."],
-    );
+    git(shallow.root(), &["clone", "--quiet", "--depth=1", &address, "."]);
     configure(shallow.root());
     let tree = beside.root().to_str().unwrap();
-    git(
-        site.root(),
-        &["worktree", "add", "--quiet", "-b", "draft", tree],
-    );
+    git(site.root(), &["worktree", "add", "--quiet", "-b", "draft", tree]);
     git(beside.root(), &["push", "--quiet", "-u", "origin", "draft"]);
     for (own, branch) in [(shallow, "main"), (beside, "draft")] {
         own.write(WALK, TEXT.replace("late", branch));
@@ -668,10 +521,7 @@ fn a_shallow_clone_and_a_work_tree_are_repositories_too() {
         assert_eq!(done["done"]["to"], format!("origin/{branch}"), "{done}");
         let root = served.site.root();
         assert_eq!(git(root, &["status", "--porcelain"]), "");
-        assert_eq!(
-            git(remote.path(), &["rev-parse", branch]),
-            git(root, &["rev-parse", "HEAD"])
-        );
+        assert_eq!(git(remote.path(), &["rev-parse", branch]), git(root, &["rev-parse", "HEAD"]));
     }
 }
 
@@ -692,8 +542,7 @@ fn nobody_publishes_who_has_not_signed_in() {
         "publish-plan",
         "publish-deploy",
     ] {
-        ada.ask_with(operation, &[("cookie", &ada.cookie)], &body)
-            .error(401);
+        ada.ask_with(operation, &[("cookie", &ada.cookie)], &body).error(401);
         assert_eq!(served.get(&format!("/_edit/api/{operation}")).status, 405);
     }
     assert_eq!(git(served.site.root(), &["rev-parse", "HEAD"]), head);

@@ -22,20 +22,10 @@ fn a_key_is_shown_once_and_ended_for_good() {
     let read = || served.send("GET", "/api/v1/feed/", &[("authorization", &bearer)], b"");
     assert_eq!(read().status, 200);
     // It may do what was chosen, and nothing else.
-    let wrote = served.send(
-        "POST",
-        "/api/v1/items/",
-        &[("authorization", &bearer)],
-        b"{}",
-    );
+    let wrote = served.send("POST", "/api/v1/items/", &[("authorization", &bearer)], b"{}");
     assert_eq!(wrote.status, 403);
-    let ended = ada
-        .ask("revoke-key", &json!({ "id": made["key"]["id"] }))
-        .ok();
-    assert_eq!(
-        (&ended["status"], &ended["can_end"]),
-        (&json!("revoked"), &json!(false))
-    );
+    let ended = ada.ask("revoke-key", &json!({ "id": made["key"]["id"] })).ok();
+    assert_eq!((&ended["status"], &ended["can_end"]), (&json!("revoked"), &json!(false)));
     assert_eq!(read().status, 401);
     let past = "2020-01-01T00:00:00Z";
     for (name, scopes, expires, word) in [
@@ -50,21 +40,12 @@ fn a_key_is_shown_once_and_ended_for_good() {
         assert!(refused.contains(word), "{refused}");
     }
     ada.ask("revoke-key", &json!({ "id": "nobody" })).error(400);
-    assert_eq!(
-        ada.ask("keys", &json!({})).ok()["keys"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(ada.ask("keys", &json!({})).ok()["keys"].as_array().unwrap().len(), 1);
     // No secret is in the journal, and what it says is found by any of its words.
     let found = |text: &str| ada.ask("journal", &json!({ "text": text })).ok()["entries"].clone();
     let all = found("");
     assert!(!all.to_string().contains(secret));
-    assert_eq!(
-        (&all[0]["operation"], &all[0]["by"]),
-        (&json!("revokeKey"), &json!("editor"))
-    );
+    assert_eq!((&all[0]["operation"], &all[0]["by"]), (&json!("revokeKey"), &json!("editor")));
     assert_eq!(found("REVOKE").as_array().unwrap().len(), 1);
     assert_eq!(found("phone").as_array().unwrap().len(), 2);
     for text in ["%", "' OR 1=1 --", "nothing"] {
@@ -81,21 +62,11 @@ fn what_a_key_wrote_is_found_by_the_name_of_the_key() {
     let made = ada.ask("make-key", &asked).ok();
     let bearer = format!("Bearer {}", made["secret"].as_str().unwrap());
     let item = json!({ "title": "Low tide", "content_text": "Mud." }).to_string();
-    let headers = [
-        ("authorization", bearer.as_str()),
-        ("content-type", "application/json"),
-    ];
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
     let wrote = served.send("POST", "/api/v1/items/", &headers, item.as_bytes());
     assert!(wrote.status < 300, "{}", wrote.text());
     let entries = ada.ask("journal", &json!({ "text": "robot" })).ok()["entries"].clone();
-    assert!(
-        entries
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|entry| entry["by"] == "Robot"),
-        "{entries}"
-    );
+    assert!(entries.as_array().unwrap().iter().any(|entry| entry["by"] == "Robot"), "{entries}");
 }
 
 #[test]
@@ -103,23 +74,14 @@ fn without_webhooks_and_logs_there_is_nothing_to_tell() {
     let served = serve(site());
     let ada = person(&served);
     let told = ada.ask("deliveries", &json!({})).ok();
-    assert_eq!(
-        (&told["webhooks"], &told["messages"]),
-        (&json!([]), &json!([]))
-    );
+    assert_eq!((&told["webhooks"], &told["messages"]), (&json!([]), &json!([])));
     let refused = ada.ask("retry", &json!({ "id": null })).error(409);
     assert!(refused.contains("nothing"), "{refused}");
     ada.ask("retry", &json!({ "id": "x" })).error(409);
     assert_eq!(ada.ask("downloads", &json!({})).ok()["downloads"], 0);
-    for operation in [
-        "journal",
-        "deliveries",
-        "retry",
-        "keys",
-        "make-key",
-        "revoke-key",
-        "downloads",
-    ] {
+    for operation in
+        ["journal", "deliveries", "retry", "keys", "make-key", "revoke-key", "downloads"]
+    {
         let headers = [("cookie", ada.cookie.as_str())];
         ada.ask_with(operation, &headers, &json!({})).error(401);
     }

@@ -26,11 +26,7 @@ fn the_editor_answers_at_its_own_names_alone() {
     let ada = person(&served);
     let port = served.url.rsplit(':').next().unwrap();
     let ask = |method: &str, path: &str, host: &str| {
-        let headers = [
-            ("host", host),
-            ("cookie", &*ada.cookie),
-            ("feedwright-token", &*ada.token),
-        ];
+        let headers = [("host", host), ("cookie", &*ada.cookie), ("feedwright-token", &*ada.token)];
         served.send(method, path, &headers, b"{}")
     };
     let paths = [
@@ -64,22 +60,13 @@ fn the_editor_answers_at_its_own_names_alone() {
         }
         // The site itself is shown there as before.
         if ["[::1]", "x.localhost"].contains(&name) {
-            assert_eq!(
-                ask("GET", "/i/walk/", &format!("{name}:{port}")).status,
-                200
-            );
+            assert_eq!(ask("GET", "/i/walk/", &format!("{name}:{port}")).status, 200);
         }
     }
-    assert_eq!(
-        ask("GET", "/_edit/", &format!("localhost:{port}")).status,
-        200
-    );
+    assert_eq!(ask("GET", "/_edit/", &format!("localhost:{port}")).status, 200);
     // A tunnel has another port.
     assert_eq!(ask("GET", "/_edit/", "localhost:9").status, 200);
-    assert_eq!(
-        ask("POST", "/_edit/api/site", &format!("localhost:{port}")).status,
-        200
-    );
+    assert_eq!(ask("POST", "/_edit/api/site", &format!("localhost:{port}")).status, 200);
 }
 
 /// The site's folder without what the server keeps there, and a folder outside with nothing in it.
@@ -93,11 +80,7 @@ fn tries(ada: &Person<'_>, folder: &str) -> Vec<(&'static str, u16)> {
     let sent = json!({ "path": format!("{folder}/index.md"), "name": "a.mp3", "size": 1 });
     let mut all = vec![(
         "save",
-        ada.ask(
-            "save",
-            &json!({ "path": path, "text": draft, "version": null }),
-        )
-        .status,
+        ada.ask("save", &json!({ "path": path, "text": draft, "version": null })).status,
     )];
     let begun = ada.ask("upload", &sent);
     if begun.status == 200 {
@@ -181,18 +164,12 @@ fn neither_the_trash_nor_uploads_nor_temporary_files_leave_the_site() {
     give(&ada, &sent, b"x");
     ada.ask("keep", &sent).ok();
     assert_eq!(fs::read_to_string(&theirs).unwrap(), "theirs");
-    assert_eq!(
-        fs::read(served.site.path("content/media/a.mp3")).unwrap(),
-        b"x"
-    );
+    assert_eq!(fs::read(served.site.path("content/media/a.mp3")).unwrap(), b"x");
     assert_eq!(count(outside.path()), 1);
 }
 
 fn give(ada: &Person<'_>, sent: &Value, bytes: &[u8]) {
-    let id = ada.ask("upload", sent).ok()["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = ada.ask("upload", sent).ok()["id"].as_str().unwrap().to_owned();
     assert_eq!(piece(ada, &id, 0, bytes), 200);
 }
 
@@ -235,9 +212,7 @@ fn a_name_that_no_disk_takes_is_a_fault_of_the_request() {
     let ada = person(&served);
     let (name, deep) = ("x".repeat(300), "d/".repeat(3000));
     let text = "+++\nid = \"x\"\ntitle = \"X\"\nstatus = \"unpublished\"\n+++\n";
-    let operations = [
-        "open", "save", "look", "edit", "preview", "remove", "upload", "keep",
-    ];
+    let operations = ["open", "save", "look", "edit", "preview", "remove", "upload", "keep"];
     for (path, is_refused) in [
         (format!("content/items/{name}.md"), true),
         (format!("content/items/{name}/index.md"), true),
@@ -259,14 +234,8 @@ fn a_name_that_no_disk_takes_is_a_fault_of_the_request() {
     // By a name alone, in each API that takes one: it is shortened or refused, and nothing fails.
     let names = [
         ada.ask("create", &json!({ "kind": "item", "title": name })),
-        ada.ask(
-            "create",
-            &json!({ "kind": "site-file", "title": format!("{name}.txt") }),
-        ),
-        ada.ask(
-            "upload",
-            &json!({ "path": WALK, "name": format!("{name}.mp3"), "size": 1 }),
-        ),
+        ada.ask("create", &json!({ "kind": "site-file", "title": format!("{name}.txt") })),
+        ada.ask("upload", &json!({ "path": WALK, "name": format!("{name}.mp3"), "size": 1 })),
         ada.ask(
             "create-event",
             &json!({ "calendar": name, "event": { "summary": "A", "start": "2026-11-20" } }),
@@ -276,27 +245,16 @@ fn a_name_that_no_disk_takes_is_a_fault_of_the_request() {
             &json!({ "calendar": "c", "event": { "summary": name, "start": "2026-11-20" } }),
         ),
         served.post("/items/", &json!({ "title": name, "id": name })),
-        served.post(
-            "/items/",
-            &json!({ "title": "A", "_microfeed": { "slug": name } }),
-        ),
+        served.post("/items/", &json!({ "title": "A", "_microfeed": { "slug": name } })),
         served.post("/pages/", &json!({ "title": "A", "slug": name })),
-        served.post(
-            "/pages/",
-            &json!({ "title": "A", "slug": format!("{}x", "d/".repeat(200)) }),
-        ),
+        served.post("/pages/", &json!({ "title": "A", "slug": format!("{}x", "d/".repeat(200)) })),
         served.post(
             "/media_files/presigned_urls/",
             &json!({ "category": "image", "full_local_file_path": format!("{name}.png") }),
         ),
     ];
     for (number, reply) in names.iter().enumerate() {
-        assert!(
-            reply.status < 500,
-            "{number}: {} {}",
-            reply.status,
-            reply.text()
-        );
+        assert!(reply.status < 500, "{number}: {} {}", reply.status, reply.text());
     }
     unused(&served);
 }

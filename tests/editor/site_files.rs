@@ -17,17 +17,12 @@ const ROBOTS: &str = "site-files/robots.txt.draft";
 
 fn humans() -> Served {
     let item = "+++\nid = \"a\"\ntitle = \"Low & tide\"\ndate_published = 2026-01-05\n+++\n";
-    serve(
-        site()
-            .with("content/items/a.md", item)
-            .with(PUBLISHED, HUMANS),
-    )
+    serve(site().with("content/items/a.md", item).with(PUBLISHED, HUMANS))
 }
 
 impl Person<'_> {
     fn look_at(&self, path: &str, text: &str) -> Value {
-        self.ask("look", &json!({ "path": path, "text": text }))
-            .ok()
+        self.ask("look", &json!({ "path": path, "text": text })).ok()
     }
 
     fn save_seen(&self, path: &str, text: &str) -> Value {
@@ -40,17 +35,13 @@ impl Person<'_> {
         let files = all["files"].as_array().unwrap().iter();
         let files = files.filter(|file| file["kind"] == "site-file");
         let text = |value: &Value| value.as_str().unwrap().to_owned();
-        files
-            .map(|file| (text(&file["title"]), text(&file["status"])))
-            .collect()
+        files.map(|file| (text(&file["title"]), text(&file["status"]))).collect()
     }
 }
 
 fn statuses(of: &[(&str, &str)]) -> Vec<(String, String)> {
     let own = |text: &str| text.to_owned();
-    of.iter()
-        .map(|(name, status)| (own(name), own(status)))
-        .collect()
+    of.iter().map(|(name, status)| (own(name), own(status))).collect()
 }
 
 #[test]
@@ -58,10 +49,7 @@ fn a_draft_is_saved_beside_what_is_published_and_takes_its_place_when_it_is_publ
     let served = humans();
     let ada = person(&served);
     let there = ada.open(DRAFT);
-    assert_eq!(
-        (&there["body"], &there["rendered"]),
-        (&json!(HUMANS), &json!("Low & tide\n"))
-    );
+    assert_eq!((&there["body"], &there["rendered"]), (&json!(HUMANS), &json!("Low & tide\n")));
     let new = HUMANS.replace("{{{title}}}", "* {{{title}}}");
     let looked = ada.look_at(DRAFT, &new);
     assert_eq!(looked["rendered"], "* Low & tide\n");
@@ -72,16 +60,9 @@ fn a_draft_is_saved_beside_what_is_published_and_takes_its_place_when_it_is_publ
         (new.clone(), HUMANS.to_owned())
     );
     assert_eq!(served.get("/humans.txt").text(), "Low & tide\n");
-    assert_eq!(
-        ada.listed()[0],
-        ("humans.txt".to_owned(), "changed".to_owned())
-    );
-    let published = ada
-        .ask(
-            "site-file-publish",
-            &json!({ "path": DRAFT, "version": saved["version"] }),
-        )
-        .ok();
+    assert_eq!(ada.listed()[0], ("humans.txt".to_owned(), "changed".to_owned()));
+    let published =
+        ada.ask("site-file-publish", &json!({ "path": DRAFT, "version": saved["version"] })).ok();
     assert_eq!(served.site.read(PUBLISHED), new);
     assert!(!served.site.path(DRAFT).exists());
     assert_eq!(served.get("/humans.txt").text(), "* Low & tide\n");
@@ -94,13 +75,7 @@ fn a_draft_is_saved_beside_what_is_published_and_takes_its_place_when_it_is_publ
         .into_iter()
         .map(|entry| format!("{} {}", entry.operation, entry.path.unwrap()))
         .collect();
-    assert_eq!(
-        by[..2],
-        [
-            format!("saveFile {PUBLISHED}"),
-            format!("publishSiteFile {PUBLISHED}")
-        ]
-    );
+    assert_eq!(by[..2], [format!("saveFile {PUBLISHED}"), format!("publishSiteFile {PUBLISHED}")]);
 }
 
 #[test]
@@ -118,29 +93,15 @@ fn what_is_generated_is_seen_overridden_and_generated_again() {
     );
     let there = ada.open(ROBOTS);
     assert_eq!(there["body"], "");
-    assert!(
-        there["rendered"].as_str().unwrap().contains("Sitemap:"),
-        "{there}"
-    );
+    assert!(there["rendered"].as_str().unwrap().contains("Sitemap:"), "{there}");
     let saved = ada.save_seen(ROBOTS, "User-agent: *\nDisallow: /\n");
-    ada.ask(
-        "site-file-publish",
-        &json!({ "path": ROBOTS, "version": saved["version"] }),
-    )
-    .ok();
-    assert_eq!(
-        served.get("/robots.txt").text(),
-        "User-agent: *\nDisallow: /\n"
-    );
+    ada.ask("site-file-publish", &json!({ "path": ROBOTS, "version": saved["version"] })).ok();
+    assert_eq!(served.get("/robots.txt").text(), "User-agent: *\nDisallow: /\n");
     // An empty text would now be an empty file, and is shown as one.
     assert_eq!(ada.look_at(ROBOTS, "")["rendered"], "");
     ada.ask("remove", &json!({ "path": ROBOTS })).ok();
     assert!(served.get("/robots.txt").text().contains("Sitemap:"));
-    assert!(
-        trash(&served.site)
-            .iter()
-            .any(|path| path.ends_with("robots.txt"))
-    );
+    assert!(trash(&served.site).iter().any(|path| path.ends_with("robots.txt")));
     assert_eq!(ada.ask("remove", &json!({ "path": ROBOTS })).status, 404);
     ada.ask("remove", &json!({ "path": DRAFT })).ok();
     assert_eq!(ada.listed().len(), 3);
@@ -154,18 +115,12 @@ fn nothing_is_written_over_a_text_that_was_not_seen() {
     // What is published was changed on the disk; there is no draft before and after.
     served.site.write(PUBLISHED, "Theirs.\n");
     let refused = ada.save(DRAFT, "Mine.\n", &seen);
-    assert_eq!(
-        (refused.status, &refused.json()["body"]),
-        (409, &json!("Theirs.\n"))
-    );
+    assert_eq!((refused.status, &refused.json()["body"]), (409, &json!("Theirs.\n")));
     assert!(!served.site.path(DRAFT).exists());
     let saved = ada.save(DRAFT, "Mine.\n", &refused.json()["version"]).ok();
     served.site.write(PUBLISHED, "Theirs, again.\n");
     let publish = |version: &Value| {
-        ada.ask(
-            "site-file-publish",
-            &json!({ "path": DRAFT, "version": version }),
-        )
+        ada.ask("site-file-publish", &json!({ "path": DRAFT, "version": version }))
     };
     let refused = publish(&saved["version"]);
     assert_eq!(
@@ -182,12 +137,7 @@ fn nothing_is_written_over_a_text_that_was_not_seen() {
 fn what_would_not_be_valid_is_kept_as_a_draft_and_not_published() {
     let served = humans();
     let ada = person(&served);
-    let made = ada
-        .ask(
-            "create",
-            &json!({ "kind": "site-file", "title": "feeds.json" }),
-        )
-        .ok();
+    let made = ada.ask("create", &json!({ "kind": "site-file", "title": "feeds.json" })).ok();
     let path = made["path"].as_str().unwrap();
     assert_eq!(path, "site-files/feeds.json.draft");
     for (text, word) in [
@@ -197,26 +147,17 @@ fn what_would_not_be_valid_is_kept_as_a_draft_and_not_published() {
     ] {
         let looked = ada.look_at(path, text);
         let problem = &looked["problems"][0];
-        assert!(
-            problem["line"].is_number() && problem.to_string().contains(word),
-            "{looked}"
-        );
+        assert!(problem["line"].is_number() && problem.to_string().contains(word), "{looked}");
         assert_eq!(looked["rendered"], Value::Null);
         let saved = ada.save_seen(path, text);
         assert_eq!(served.site.read(path), text);
-        let refused = ada.ask(
-            "site-file-publish",
-            &json!({ "path": path, "version": saved["version"] }),
-        );
+        let refused =
+            ada.ask("site-file-publish", &json!({ "path": path, "version": saved["version"] }));
         assert!(refused.error(400).contains(word));
     }
     assert!(!served.site.path("site-files/feeds.json").exists());
     let seen = ada.open(path)["version"].clone();
-    assert!(
-        ada.save(path, &"x".repeat(300_000), &seen)
-            .error(400)
-            .contains("262144")
-    );
+    assert!(ada.save(path, &"x".repeat(300_000), &seen).error(400).contains("262144"));
     for name in [
         "../x.txt",
         "X.txt",
@@ -231,18 +172,10 @@ fn what_would_not_be_valid_is_kept_as_a_draft_and_not_published() {
         "feed.json",
     ] {
         let refused = ada.ask("create", &json!({ "kind": "site-file", "title": name }));
-        assert!(
-            [400, 409].contains(&refused.status),
-            "{name}: {}",
-            refused.text()
-        );
+        assert!([400, 409].contains(&refused.status), "{name}: {}", refused.text());
     }
     // A Site File takes no media and has no front matter.
-    ada.ask(
-        "upload",
-        &json!({ "path": path, "name": "a.mp3", "size": 1 }),
-    )
-    .error(400);
+    ada.ask("upload", &json!({ "path": path, "name": "a.mp3", "size": 1 })).error(400);
     ada.ask(
         "edit",
         &json!({ "path": path, "text": "x", "changes": [{ "keys": ["title"], "value": "x" }] }),
@@ -258,10 +191,7 @@ fn its_type_and_whether_the_site_has_it_are_shown_before_they_are_written() {
     let wanted = json!({ "path": DRAFT, "content_type": "text/markdown", "enabled": false });
     let plan = ada.ask("site-file-settings", &wanted).ok();
     assert_eq!(
-        (
-            plan["before"].as_str().unwrap(),
-            served.site.read("site.toml")
-        ),
+        (plan["before"].as_str().unwrap(), served.site.read("site.toml")),
         (before.as_str(), before.clone())
     );
     let with = |version: &Value| {
@@ -271,23 +201,14 @@ fn its_type_and_whether_the_site_has_it_are_shown_before_they_are_written() {
     };
     assert_eq!(with(&json!("0")).status, 409);
     with(&plan["version"]).ok();
-    assert_eq!(
-        served.site.read("site.toml"),
-        plan["after"].as_str().unwrap()
-    );
+    assert_eq!(served.site.read("site.toml"), plan["after"].as_str().unwrap());
     assert_eq!(served.get("/humans.txt").status, 404);
     assert_eq!(ada.listed()[0].1, "off");
-    ada.ask(
-        "site-file-settings",
-        &json!({ "path": DRAFT, "content_type": "text/html" }),
-    )
-    .error(400);
+    ada.ask("site-file-settings", &json!({ "path": DRAFT, "content_type": "text/html" }))
+        .error(400);
     let undone = json!({ "path": DRAFT, "content_type": "text/plain", "enabled": true });
     assert!(
-        !ada.ask("site-file-settings", &undone).ok()["after"]
-            .as_str()
-            .unwrap()
-            .contains("enabled")
+        !ada.ask("site-file-settings", &undone).ok()["after"].as_str().unwrap().contains("enabled")
     );
 }
 

@@ -215,9 +215,8 @@ fn a_feed_has_every_field_of_the_interface() {
 
 #[test]
 fn what_an_item_lacks_is_left_out() {
-    let output = Site::empty()
-        .write("content/items/least.md", "+++\nid = \"least\"\n+++\n")
-        .build();
+    let output =
+        Site::empty().write("content/items/least.md", "+++\nid = \"least\"\n+++\n").build();
     assert_eq!(
         output.json("feed.json")["items"],
         json!([{
@@ -250,10 +249,7 @@ fn the_documents_of_a_paged_feed_name_their_neighbours() {
     assert_eq!(first["_service"]["next_url"], first["next_url"]);
     assert_eq!(first["_service"].get("prev_url"), None);
     assert_eq!(second["feed_url"], "https://example.com/feed/2.json");
-    assert_eq!(
-        second["_service"]["prev_url"],
-        "https://example.com/feed.json"
-    );
+    assert_eq!(second["_service"]["prev_url"], "https://example.com/feed.json");
     assert_eq!(second.get("next_url"), None);
     assert_eq!(ids(&first).len() + ids(&second).len(), 11);
 }
@@ -263,10 +259,7 @@ fn the_document_of_an_item_holds_that_item_as_the_feed_does() {
     for key in ["hello000001", "episode0001", "pointer0001"] {
         let own = SMALL.json(&format!("i/{key}/item.json"));
         assert_eq!(ids(&own), [key]);
-        assert_eq!(
-            own["feed_url"],
-            format!("https://example.com/i/{key}/item.json")
-        );
+        assert_eq!(own["feed_url"], format!("https://example.com/i/{key}/item.json"));
         let feeds = [SMALL.json("feed.json"), SMALL.json("feed/2.json")];
         let listed = feeds
             .iter()
@@ -278,10 +271,7 @@ fn the_document_of_an_item_holds_that_item_as_the_feed_does() {
 
 fn ids(feed: &Value) -> Vec<&str> {
     let items = feed["items"].as_array().unwrap();
-    items
-        .iter()
-        .map(|item| item["id"].as_str().unwrap())
-        .collect()
+    items.iter().map(|item| item["id"].as_str().unwrap()).collect()
 }
 
 /// Documents that list what is public.
@@ -327,11 +317,8 @@ fn check_visible(output: &Output, listed: &[&str], with_page: &[&str]) {
             let text = output.text(list);
             let (item, page) = (format!("item-{name}"), format!("page-{name}"));
             let by_path = list == "sitemap.xml";
-            let shows_item = if by_path {
-                text.contains(&format!("/i/{name}/"))
-            } else {
-                text.contains(&item)
-            };
+            let shows_item =
+                if by_path { text.contains(&format!("/i/{name}/")) } else { text.contains(&item) };
             let shows_page = if by_path {
                 text.contains(&format!("/{name}-page/"))
             } else {
@@ -356,11 +343,7 @@ fn check_visible(output: &Output, listed: &[&str], with_page: &[&str]) {
 
 #[test]
 fn the_public_sees_what_is_published_and_finds_what_is_unlisted() {
-    check_visible(
-        &statuses().build(),
-        &["published", "now"],
-        &["published", "now", "unlisted"],
-    );
+    check_visible(&statuses().build(), &["published", "now"], &["published", "now", "unlisted"]);
 }
 
 #[test]
@@ -392,12 +375,7 @@ fn chapters_of_unlisted_episodes_are_served_and_those_of_drafts_are_not() {
     let output = site.build();
     assert!(output.has("i/unlisted/chapters.json"));
     assert!(!output.has("i/unpublished/chapters.json"));
-    assert!(
-        !site
-            .config("feed.rss = false")
-            .build()
-            .has("i/unlisted/chapters.json")
-    );
+    assert!(!site.config("feed.rss = false").build().has("i/unlisted/chapters.json"));
 }
 
 #[test]
@@ -427,12 +405,7 @@ fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
                 Body::File(_) | Body::SearchFile(_) => unreachable!(),
             })
             .collect();
-        assert!(
-            table
-                .routes
-                .iter()
-                .any(|route| matches!(route.document, Document::Generated(_)))
-        );
+        assert!(table.routes.iter().any(|route| matches!(route.document, Document::Generated(_))));
         (paths, texts)
     };
     let count = |text: &str| text.matches("<url>").count();
@@ -446,10 +419,7 @@ fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
     // Each names two languages, so a part has half of them.
     let mut german = (*entry).clone();
     let mut item = (*german.item).clone();
-    (item.id, item.language) = (
-        feedwright::model::ItemId::derive("german"),
-        Some("de".into()),
-    );
+    (item.id, item.language) = (feedwright::model::ItemId::derive("german"), Some("de".into()));
     item.translations = vec![entry.segment.clone()];
     (german.item, german.segment) = (item.into(), "german".into());
     site.snapshot.entries = vec![entry.clone(), german.into()].into();
@@ -457,8 +427,5 @@ fn a_sitemap_of_more_than_fifty_thousand_addresses_is_split() {
     let (table, _) = routes::routes(&site.snapshot, &site.theme);
     let paths = table.routes.iter().map(|route| route.path.as_str());
     let parts = paths.filter(|path| path.starts_with("/sitemap-"));
-    assert_eq!(
-        parts.collect::<Vec<_>>(),
-        ["/sitemap-1.xml", "/sitemap-2.xml"]
-    );
+    assert_eq!(parts.collect::<Vec<_>>(), ["/sitemap-1.xml", "/sitemap-2.xml"]);
 }

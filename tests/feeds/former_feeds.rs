@@ -52,11 +52,7 @@ fn a_host_without_redirects_gets_copies_of_feeds_and_files() {
         assert_eq!(outcome.warnings, [], "{hosts}");
         for (copy, original) in COPIES {
             let text = site.read(&format!("public/{original}"));
-            assert_eq!(
-                site.read(&format!("public/{copy}")),
-                text,
-                "{copy} for {hosts}"
-            );
+            assert_eq!(site.read(&format!("public/{copy}")), text, "{copy} for {hosts}");
         }
         let page = site.read("public/about-us/index.html");
         assert!(page.contains("http-equiv=\"refresh\""), "{page}");
@@ -93,14 +89,8 @@ fn copies_follow_what_they_copy_in_later_builds() {
     let site = moved("\"github-pages\"").aged();
     site.built();
     let item = site.read("content/items/walk.md");
-    site.write(
-        "content/items/walk.md",
-        item.replace("Text.", "Another text."),
-    );
-    site.write(
-        "content/media/walk.vtt",
-        "WEBVTT\n\n00:00.000 --> 00:02.000\nHello again.\n",
-    );
+    site.write("content/items/walk.md", item.replace("Text.", "Another text."));
+    site.write("content/media/walk.vtt", "WEBVTT\n\n00:00.000 --> 00:02.000\nHello again.\n");
     site.built();
     assert!(site.read("public/index.xml").contains("Another text."));
     let later = tree(&site.path("public"));
@@ -109,10 +99,7 @@ fn copies_follow_what_they_copy_in_later_builds() {
     site.built();
     assert!(later == tree(&site.path("public")));
     // Without the line the copy goes.
-    site.write(
-        "content/redirects.toml",
-        REDIRECTS.replace("\"/index.xml\" = \"/rss.xml\"\n", ""),
-    );
+    site.write("content/redirects.toml", REDIRECTS.replace("\"/index.xml\" = \"/rss.xml\"\n", ""));
     site.built();
     assert!(!site.exists("public/index.xml"));
 }

@@ -24,10 +24,7 @@ fn a_feed_parser_reads_the_feed() {
     let one = &feed.entries[0];
     assert_eq!(one.id, "one");
     assert_eq!(one.title.as_ref().unwrap().content, "One & only");
-    assert_eq!(
-        one.published.unwrap().to_rfc3339(),
-        "2026-11-20T09:30:00+00:00"
-    );
+    assert_eq!(one.published.unwrap().to_rfc3339(), "2026-11-20T09:30:00+00:00");
     let body = one.content.as_ref().unwrap().body.as_ref().unwrap();
     assert!(body.contains("https://example.com/?a=1&amp;b=2"), "{body}");
     assert!(body.contains("]]&gt;"), "{body}");
@@ -41,10 +38,7 @@ fn a_feed_parser_reads_the_feed() {
     let plain = &feed.entries[1];
     assert!(plain.title.is_none());
     // A description is HTML: its markup is the text's, not the author's.
-    assert_eq!(
-        plain.summary.as_ref().unwrap().content,
-        "A note, 5 &lt; 6 &amp; 7 &gt; 6."
-    );
+    assert_eq!(plain.summary.as_ref().unwrap().content, "A note, 5 &lt; 6 &amp; 7 &gt; 6.");
 }
 
 #[test]
@@ -57,21 +51,13 @@ fn guids_are_unique_and_permalinks_only_where_they_are_the_page() {
         .child("channel")
         .all("item")
         .map(|item| item.child("guid"))
-        .map(|guid| {
-            (
-                guid.text.clone(),
-                guid.attribute("isPermaLink").unwrap().to_owned(),
-            )
-        })
+        .map(|guid| (guid.text.clone(), guid.attribute("isPermaLink").unwrap().to_owned()))
         .collect();
     assert_eq!(
         guids,
         [
             ("one".to_owned(), "false".to_owned()),
-            (
-                format!("https://example.org/i/{segment}/"),
-                "true".to_owned()
-            ),
+            (format!("https://example.org/i/{segment}/"), "true".to_owned()),
         ]
     );
 }
@@ -96,12 +82,7 @@ fn pages_of_a_feed_name_each_other_and_keep_its_guid() {
     let channel = rss.child("channel");
     let links: Vec<(&str, &str)> = channel
         .all("atom:link")
-        .map(|link| {
-            (
-                link.attribute("rel").unwrap(),
-                link.attribute("href").unwrap(),
-            )
-        })
+        .map(|link| (link.attribute("rel").unwrap(), link.attribute("href").unwrap()))
         .collect();
     assert_eq!(
         links,
@@ -113,27 +94,15 @@ fn pages_of_a_feed_name_each_other_and_keep_its_guid() {
             ("last", "https://example.org/rss/9.xml"),
         ]
     );
-    assert_eq!(
-        channel.child("podcast:guid").text,
-        guid_of_feed("https://example.org/rss")
-    );
+    assert_eq!(channel.child("podcast:guid").text, guid_of_feed("https://example.org/rss"));
 }
 
 #[test]
 fn the_specification_s_own_guids() {
     for (url, guid) in [
-        (
-            "https://podnews.net/rss",
-            "9b024349-ccf0-5f69-a609-6b82873eab3c",
-        ),
-        (
-            "http://podnews.net/rss///",
-            "9b024349-ccf0-5f69-a609-6b82873eab3c",
-        ),
-        (
-            "mp3s.nashownotes.com/pc20rss.xml",
-            "917393e3-1b1e-5cef-ace4-edaa54e1f810",
-        ),
+        ("https://podnews.net/rss", "9b024349-ccf0-5f69-a609-6b82873eab3c"),
+        ("http://podnews.net/rss///", "9b024349-ccf0-5f69-a609-6b82873eab3c"),
+        ("mp3s.nashownotes.com/pc20rss.xml", "917393e3-1b1e-5cef-ace4-edaa54e1f810"),
     ] {
         assert_eq!(guid_of_feed(url), guid, "{url}");
     }

@@ -59,11 +59,7 @@ fn a_tag_has_feeds_of_its_newest_items_with_addresses_of_their_own() {
     }
     assert!(!rss.contains("new-feed-url"), "{rss}");
     let guid = |rss: &str| rss.split("podcast:guid>").nth(1).map(str::to_owned);
-    let all = [
-        &rss,
-        &site.read("public/rss.xml"),
-        &site.read("public/tags/hills/rss.xml"),
-    ];
+    let all = [&rss, &site.read("public/rss.xml"), &site.read("public/tags/hills/rss.xml")];
     let guids: std::collections::BTreeSet<_> = all.iter().map(|rss| guid(rss)).collect();
     assert_eq!(guids.len(), 3, "each feed is a podcast of its own");
     let page = site.read("public/tags/sea/index.html");
@@ -105,10 +101,7 @@ fn a_build_writes_only_the_feeds_whose_items_changed() {
 fn tags_have_no_feeds_where_they_are_not_wanted() {
     let site = item(themed(), 0, "\"Sea\"");
     let config = site.read("site.toml");
-    let site = site.with(
-        "site.toml",
-        format!("{config}[output]\ntag_feeds = false\n"),
-    );
+    let site = site.with("site.toml", format!("{config}[output]\ntag_feeds = false\n"));
     built(&site);
     assert!(site.path("public/tags/sea/index.html").exists());
     assert!(!site.path("public/tags/sea/feed.json").exists());

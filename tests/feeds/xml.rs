@@ -92,18 +92,12 @@ proptest! {
 #[test]
 fn what_is_empty_is_left_out() {
     let document = written(|xml| {
-        xml.element("a")
-            .optional("b", Some(""))
-            .optional("c", None)
-            .children(|xml| {
-                xml.text("d", "");
-                xml.optional("e", None);
-                xml.element("f").text("");
-                xml.element("g")
-                    .display("h", Some(1.5))
-                    .display("i", None::<u8>)
-                    .empty();
-            });
+        xml.element("a").optional("b", Some("")).optional("c", None).children(|xml| {
+            xml.text("d", "");
+            xml.optional("e", None);
+            xml.element("f").text("");
+            xml.element("g").display("h", Some(1.5)).display("i", None::<u8>).empty();
+        });
     });
     assert_eq!(
         document,

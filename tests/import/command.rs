@@ -13,9 +13,7 @@ use crate::support::xml_tree::{Element, parse};
 
 pub fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-    command
-        .args(arguments)
-        .env("SOURCE_DATE_EPOCH", "1775044800");
+    command.args(arguments).env("SOURCE_DATE_EPOCH", "1775044800");
     command.output().unwrap()
 }
 
@@ -28,14 +26,7 @@ pub fn ok(arguments: &[&str]) -> String {
 
 /// Imports a feed, and says what came of it.
 pub fn import(source: &str, into: &Path, more: &[&str]) -> Value {
-    let mut arguments = vec![
-        "import",
-        "rss",
-        source,
-        "--json",
-        "--site",
-        into.to_str().unwrap(),
-    ];
+    let mut arguments = vec!["import", "rss", source, "--json", "--site", into.to_str().unwrap()];
     arguments.extend(more);
     let output = run(&arguments);
     let said = String::from_utf8(output.stdout).unwrap();
@@ -45,10 +36,7 @@ pub fn import(source: &str, into: &Path, more: &[&str]) -> Value {
 
 pub fn notes(report: &Value) -> Vec<&str> {
     let notes = report["notes"].as_array().unwrap();
-    notes
-        .iter()
-        .map(|note| note["message"].as_str().unwrap())
-        .collect()
+    notes.iter().map(|note| note["message"].as_str().unwrap()).collect()
 }
 
 /// The files of a site, without state.
@@ -56,9 +44,7 @@ pub fn files(root: &Path) -> BTreeMap<String, String> {
     let files = tree(root).into_iter();
     let files =
         files.filter(|(path, _)| !path.starts_with(".feedwright") && !path.starts_with("public"));
-    files
-        .map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()))
-        .collect()
+    files.map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned())).collect()
 }
 
 /// A folder with a feed, and the folder that it is imported into.
@@ -82,18 +68,10 @@ fn said(element: &Element, path: &str, lines: &mut Vec<String>) {
     }
     let mut children = element.children.clone();
     children.sort_by_cached_key(|child| format!("{child:?}"));
-    let text = if children.is_empty() {
-        element.text.as_str()
-    } else {
-        ""
-    };
+    let text = if children.is_empty() { element.text.as_str() } else { "" };
     lines.push(format!("{path} {:?} {text:?}", element.attributes));
     for (at, child) in children.iter().enumerate() {
-        let place = if child.name == "item" {
-            format!("#{at}")
-        } else {
-            String::new()
-        };
+        let place = if child.name == "item" { format!("#{at}") } else { String::new() };
         said(child, &format!("{path}/{}{place}", child.name), lines);
     }
 }
@@ -113,12 +91,7 @@ fn an_own_feed_comes_back_tag_by_tag() {
         let before = site.read("public/rss.xml");
         let source = site.path("public/rss.xml");
         let report = import(source.to_str().unwrap(), &folder.path("new"), &[]);
-        ok(&[
-            "build",
-            "--future",
-            "--site",
-            folder.path("new").to_str().unwrap(),
-        ]);
+        ok(&["build", "--future", "--site", folder.path("new").to_str().unwrap()]);
         let after = folder.read("new/public/rss.xml");
         let lines = |text: &str| {
             let mut lines = Vec::new();
@@ -127,10 +100,7 @@ fn an_own_feed_comes_back_tag_by_tag() {
         };
         let (before, after) = (lines(&before), lines(&after));
         let only = |one: &[String], other: &[String]| -> Vec<String> {
-            one.iter()
-                .filter(|line| !other.contains(line))
-                .cloned()
-                .collect()
+            one.iter().filter(|line| !other.contains(line)).cloned().collect()
         };
         let lost = (only(&before, &after), only(&after, &before));
         assert!(
@@ -152,9 +122,7 @@ fn brought(folder: &SmallSite) -> Value {
 fn written(folder: &SmallSite, report: &Value) -> String {
     let files = files(&folder.path("new")).into_iter();
     let content = files.filter(|(path, _)| path.starts_with("content/"));
-    let text: String = content
-        .map(|(path, file)| format!("==> {path}\n{file}\n"))
-        .collect();
+    let text: String = content.map(|(path, file)| format!("==> {path}\n{file}\n")).collect();
     let told = notes(report).join("\n");
     let told = told.replace(folder.root().to_str().unwrap(), "");
     format!("{text}==> told\n{told}\n")
@@ -168,17 +136,10 @@ fn a_show_comes_over_whole() {
     ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
     // Old addresses lead to the new ones, and no episode is new to anyone.
     let feed = parse(&folder.read("new/public/rss.xml"));
-    let guids: Vec<String> = feed
-        .child("channel")
-        .all("item")
-        .map(|item| item.child("guid").text.clone())
-        .collect();
+    let guids: Vec<String> =
+        feed.child("channel").all("item").map(|item| item.child("guid").text.clone()).collect();
     assert_eq!(guids, ["https://tides.example/?p=12", "tides-0001"]);
-    assert!(
-        folder
-            .read("new/public/2019/05/harbour.html")
-            .contains("/i/harbour/")
-    );
+    assert!(folder.read("new/public/2019/05/harbour.html").contains("/i/harbour/"));
 }
 
 #[test]
@@ -204,28 +165,18 @@ fn again_brings_what_is_new_and_touches_nothing() {
     // One is edited, one moved and renamed, the channel too.
     folder.write(
         "new/content/items/number-1.md",
-        folder
-            .read("new/content/items/number-1.md")
-            .replace("Text 1", "Mine"),
+        folder.read("new/content/items/number-1.md").replace("Text 1", "Mine"),
     );
     fs::create_dir_all(new.join("content/items/moved")).unwrap();
-    fs::rename(
-        new.join("content/items/number-2.md"),
-        new.join("content/items/moved/two.md"),
-    )
-    .unwrap();
+    fs::rename(new.join("content/items/number-2.md"), new.join("content/items/moved/two.md"))
+        .unwrap();
     folder.write("new/content/channel.md", "+++\ntitle = \"Mine\"\n+++\n");
     let before = files(&new);
     folder.write("feed.xml", rss("", &(item(3) + &item(1) + &item(2))));
     let report = import(feed, &new, &[]);
     assert_eq!((&report["items"], &report["known"]), (&1.into(), &2.into()));
     let mut after = files(&new);
-    assert!(
-        after
-            .remove("content/items/number-3.md")
-            .unwrap()
-            .contains("Text 3")
-    );
+    assert!(after.remove("content/items/number-3.md").unwrap().contains("Text 3"));
     assert_eq!(after, before);
     assert_eq!(import(feed, &new, &[])["items"], 0);
 }
@@ -274,11 +225,7 @@ fn guids_that_are_missing_or_twice_are_told() {
     );
     ok(&["build", "--site", folder.path("new").to_str().unwrap()]);
     let feed = folder.read("new/public/rss.xml");
-    for guid in [
-        ">https://tides.example/a/<",
-        ">x<",
-        ">https://tides.example/c/<",
-    ] {
+    for guid in [">https://tides.example/a/<", ">x<", ">https://tides.example/c/<"] {
         assert!(feed.contains(guid), "{guid}");
     }
     assert_eq!(brought(&folder)["items"], 0);
@@ -297,10 +244,7 @@ fn a_large_feed_takes_time_by_its_length() {
     let items: String = (0..1500).map(item).collect();
     let folder = with_feed(&rss("", &items));
     let report = brought(&folder);
-    assert_eq!(
-        (&report["items"], &report["with_html"]),
-        (&1500.into(), &0.into())
-    );
+    assert_eq!((&report["items"], &report["with_html"]), (&1500.into(), &0.into()));
 }
 
 #[test]

@@ -13,11 +13,7 @@ use crate::support::xml_tree::parse;
 /// Imports a text with a command and builds the site: the report, the files of items by name, and what the feed says of each.
 fn brought(kind: &str, text: &str) -> (Value, BTreeMap<String, String>, Vec<String>) {
     let folder = bare();
-    let name = if text.trim_start().starts_with('{') {
-        "in.json"
-    } else {
-        "in.xml"
-    };
+    let name = if text.trim_start().starts_with('{') { "in.json" } else { "in.xml" };
     folder.write(name, text);
     let (source, site) = (folder.path(name), folder.path("new"));
     let site = site.to_str().unwrap();
@@ -41,10 +37,7 @@ fn brought(kind: &str, text: &str) -> (Value, BTreeMap<String, String>, Vec<Stri
         .collect();
     let feed = parse(&folder.read("new/public/rss.xml"));
     let bodies = feed.child("channel").all("item").map(|item| {
-        let whole = item
-            .all("content:encoded")
-            .chain(item.all("description"))
-            .next();
+        let whole = item.all("content:encoded").chain(item.all("description")).next();
         whole.map(|body| body.text.clone()).unwrap_or_default()
     });
     (report, items, bodies.collect())
@@ -59,24 +52,15 @@ fn case(kind: &str, name: &str) -> (Value, BTreeMap<String, String>, Vec<String>
 fn each_film_of_wordpress_is_a_line_of_its_own() {
     let (_, items, bodies) = case("wordpress", "wxr-embed");
     let text: String = items.into_values().collect();
-    for line in [
-        "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
-        "https://vimeo.com/76979871",
-    ] {
+    for line in ["https://www.youtube.com/watch?v=aqz-KE-bpKQ", "https://vimeo.com/76979871"] {
         assert!(text.lines().any(|own| own == line), "{text}");
     }
     assert_eq!(
-        text.matches("\nhttps://www.youtube.com/watch?v=aqz-KE-bpKQ\n")
-            .count(),
+        text.matches("\nhttps://www.youtube.com/watch?v=aqz-KE-bpKQ\n").count(),
         2,
         "{text}"
     );
-    assert!(
-        bodies
-            .iter()
-            .all(|body| body.contains("<a href=\"https://")),
-        "{bodies:#?}"
-    );
+    assert!(bodies.iter().all(|body| body.contains("<a href=\"https://")), "{bodies:#?}");
 }
 
 #[test]
@@ -90,20 +74,14 @@ fn bare_addresses_stay_addresses() {
     );
     let bodies = bodies.concat();
     for address in ["https://x.example/y", "https://x.example/z"] {
-        assert!(
-            bodies.contains(&format!("<a href=\"{address}\">{address}</a>")),
-            "{bodies}"
-        );
+        assert!(bodies.contains(&format!("<a href=\"{address}\">{address}</a>")), "{bodies}");
     }
 }
 
 #[test]
 fn names_in_addresses_are_read_as_addresses_have_them() {
     let (_, items, _) = case("wordpress", "wxr-slug");
-    assert!(
-        items["прилив-в-гавани.md"].contains("slug = \"прилив-в-гавани\""),
-        "{items:#?}"
-    );
+    assert!(items["прилив-в-гавани.md"].contains("slug = \"прилив-в-гавани\""), "{items:#?}");
 }
 
 #[test]
@@ -118,10 +96,7 @@ fn a_gallery_of_wordpress_shows_its_pictures() {
     let (_, items, bodies) = case("wordpress", "wxr-gallery");
     let text: String = items.into_values().collect();
     assert!(text.contains("![Alt one](https://tides.example/one.png \"Caption one\")\n![](https://tides.example/two.png)"), "{text}");
-    assert!(
-        text.contains("alt = \"Alt one\"") && !text.contains("gallery ids"),
-        "{text}"
-    );
+    assert!(text.contains("alt = \"Alt one\"") && !text.contains("gallery ids"), "{text}");
     assert!(bodies[0].contains("class=\"gallery\""), "{bodies:#?}");
 }
 
@@ -129,27 +104,15 @@ fn a_gallery_of_wordpress_shows_its_pictures() {
 fn machinery_of_substack_stays_behind() {
     let (report, items, bodies) = case("rss", "substack");
     let text: String = items.into_values().collect();
-    for gone in [
-        "<form",
-        "<svg",
-        "Subscribe now",
-        "<input",
-        "subscription-widget",
-    ] {
-        assert!(
-            !text.contains(gone) && !bodies[0].contains(gone),
-            "{gone}: {text}"
-        );
+    for gone in ["<form", "<svg", "Subscribe now", "<input", "subscription-widget"] {
+        assert!(!text.contains(gone) && !bodies[0].contains(gone), "{gone}: {text}");
     }
     assert!(
         text.contains("![A pier](https://substackcdn.example/image/x_1024x683.jpeg \"The pier\")")
             && !text.contains("<figure"),
         "{text}"
     );
-    assert!(
-        text.contains("\nhttps://www.youtube.com/watch?v=aqz-KE-bpKQ\n"),
-        "{text}"
-    );
+    assert!(text.contains("\nhttps://www.youtube.com/watch?v=aqz-KE-bpKQ\n"), "{text}");
     assert!(notes(&report).iter().all(|note| !note.contains("<div>")));
 }
 
@@ -166,11 +129,7 @@ fn months_are_read_in_the_language_of_the_channel() {
             "{name}: {items:#?}"
         );
     }
-    assert!(
-        notes(&report)
-            .iter()
-            .all(|note| !note.contains("is not a valid date"))
-    );
+    assert!(notes(&report).iter().all(|note| !note.contains("is not a valid date")));
 }
 
 #[test]
@@ -181,12 +140,7 @@ fn impossible_values_are_listed_with_their_entry() {
         <enclosure url='https://a.example/b.mp3' length='9' type='audio/mpeg'/></item>";
     let (report, items, _) = brought("rss", &rss("<language>en_US</language>", items));
     let notes = notes(&report);
-    for field in [
-        "itunes:duration",
-        "itunes:season",
-        "pubDate",
-        "enclosure length",
-    ] {
+    for field in ["itunes:duration", "itunes:season", "pubDate", "enclosure length"] {
         let is_told = |note: &&str| note.starts_with("“Long”") && note.contains(field);
         assert!(notes.iter().any(is_told), "{field}: {notes:#?}");
     }
@@ -205,30 +159,18 @@ fn impossible_values_are_listed_with_their_entry() {
 
 #[test]
 fn a_channel_keeps_its_first_hundred_categories() {
-    let categories: String = (0..150)
-        .map(|at| format!("<category>Topic {at}</category>"))
-        .collect();
+    let categories: String =
+        (0..150).map(|at| format!("<category>Topic {at}</category>")).collect();
     let folder = bare();
-    folder.write(
-        "in.xml",
-        rss(&categories, "<item><title>A</title><guid>a</guid></item>"),
-    );
+    folder.write("in.xml", rss(&categories, "<item><title>A</title><guid>a</guid></item>"));
     let report = crate::import::command::import(
         folder.path("in.xml").to_str().unwrap(),
         &folder.path("new"),
         &[],
     );
     let channel = folder.read("new/content/channel.md");
-    assert!(
-        channel.contains("Topic 99") && !channel.contains("Topic 100"),
-        "{channel}"
-    );
-    assert!(
-        notes(&report)
-            .iter()
-            .any(|note| note.contains("150 categories")),
-        "{report:#}"
-    );
+    assert!(channel.contains("Topic 99") && !channel.contains("Topic 100"), "{channel}");
+    assert!(notes(&report).iter().any(|note| note.contains("150 categories")), "{report:#}");
 }
 
 /// The parts of a text that a reader would miss.
@@ -244,10 +186,7 @@ fn counts(html: &str) -> BTreeMap<&'static str, usize> {
     BTreeMap::from([
         ("links", count("a[href^='https://a.example/']")),
         ("pictures", count("img")),
-        (
-            "films",
-            count("a[href*='youtube.com/watch'], iframe[src*='youtube']"),
-        ),
+        ("films", count("a[href*='youtube.com/watch'], iframe[src*='youtube']")),
         ("list items", count("li")),
         ("footnotes", count("sup a")),
         (
@@ -331,20 +270,15 @@ fn wordpress_keeps_more_than_a_text() {
          <item><title>x</title><guid>c</guid><wp:post_id>7</wp:post_id><wp:post_type>attachment</wp:post_type><wp:status>inherit</wp:status><wp:attachment_url>https://tides.example/x.jpg</wp:attachment_url>{}</item>",
         [
             meta("enclosure", power),
-            meta(
-                "footnotes",
-                "[{\"content\":\"The <em>note</em>\",\"id\":\"n1\"}]"
-            ),
+            meta("footnotes", "[{\"content\":\"The <em>note</em>\",\"id\":\"n1\"}]"),
             meta("_yoast_wpseo_metadesc", "For engines"),
             meta("_yoast_wpseo_title", "%%title%% %%sep%%"),
         ]
         .concat(),
         meta("_wp_attachment_image_alt", "From the library"),
     );
-    let export = rss("", &items).replace(
-        "xmlns:content",
-        "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:content",
-    );
+    let export = rss("", &items)
+        .replace("xmlns:content", "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:content");
     let (report, items, bodies) = brought("wordpress", &export);
     let text = &items["a.md"];
     for said in [
@@ -364,10 +298,5 @@ fn wordpress_keeps_more_than_a_text() {
     }
     assert!(!text.contains("%%") && !text.contains("Video"), "{text}");
     assert_eq!(counts(&bodies[0])["footnotes"], 1, "{text}");
-    assert!(
-        notes(&report)
-            .iter()
-            .any(|note| note.contains("`latest-posts`")),
-        "{report:#}"
-    );
+    assert!(notes(&report).iter().any(|note| note.contains("`latest-posts`")), "{report:#}");
 }

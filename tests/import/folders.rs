@@ -7,9 +7,7 @@ use std::process::{Command, Output};
 use crate::support::small_site::{SmallSite, bare, copy, tree};
 
 fn fixture(generator: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures/import")
-        .join(generator)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import").join(generator)
 }
 
 fn import(site: &SmallSite, generator: &str, folder: &Path) -> Output {
@@ -61,15 +59,8 @@ fn comes_over(generator: &str) {
     let site = bare();
     let before = tree(&fixture(generator));
     let output = import(&site, generator, &fixture(generator));
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    insta::assert_snapshot!(
-        format!("import_folder_{generator}"),
-        outcome(&site, &output)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    insta::assert_snapshot!(format!("import_folder_{generator}"), outcome(&site, &output));
     assert_eq!(before, tree(&fixture(generator)), "the source changed");
 
     // It builds, and links lead somewhere.
@@ -78,9 +69,7 @@ fn comes_over(generator: &str) {
     let (checked, text) = said(&site, "check");
     assert!(checked, "{text}");
     // What the source lacks itself is all that is not there.
-    let nowhere = text
-        .lines()
-        .filter(|line| line.contains("the site has no such path"));
+    let nowhere = text.lines().filter(|line| line.contains("the site has no such path"));
     let lost = |line: &str| line.contains("lost.jpg") || line.contains("missing.pdf");
     assert_eq!(nowhere.filter(|line| !lost(line)).count(), 0, "{text}");
 
@@ -96,11 +85,7 @@ fn comes_over(generator: &str) {
     assert!(output.status.success());
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains(": 0 new items,"), "{told}");
-    assert_eq!(
-        before,
-        tree(&site.path("site/content")),
-        "a second import changed something"
-    );
+    assert_eq!(before, tree(&site.path("site/content")), "a second import changed something");
 }
 
 #[test]
@@ -129,10 +114,7 @@ fn a_folder_of_nothing_is_told_and_makes_no_site() {
     for generator in ["hugo", "jekyll", "zola", "eleventy"] {
         let output = import(&site, generator, &site.path("empty"));
         let told = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            !output.status.success() && told.contains("no site of"),
-            "{told}"
-        );
+        assert!(!output.status.success() && told.contains("no site of"), "{told}");
         assert!(!site.exists("site/site.toml"));
     }
     let output = import(&site, "hugo", &site.path("nowhere"));
@@ -152,9 +134,7 @@ fn a_site_is_not_made_in_the_folder_that_it_is_made_from() {
 #[cfg(unix)]
 #[test]
 fn links_out_of_the_folder_are_not_followed() {
-    let site = bare()
-        .with("secret.md", "---\ntitle: Secret\n---\n")
-        .with("secret.jpg", "x");
+    let site = bare().with("secret.md", "---\ntitle: Secret\n---\n").with("secret.jpg", "x");
     copy(&fixture("zola"), &site.path("from"));
     let site = site
         .link("from/content/blog/secret.md", "../../../secret.md")
@@ -166,10 +146,7 @@ fn links_out_of_the_folder_are_not_followed() {
     let output = import(&site, "zola", &site.path("from"));
     assert!(output.status.success());
     let names: Vec<String> = tree(&site.path("site")).into_keys().collect();
-    assert!(
-        !names.iter().any(|name| name.contains("secret")),
-        "{names:?}"
-    );
+    assert!(!names.iter().any(|name| name.contains("secret")), "{names:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("was not followed"));
     assert!(said(&site, "build").0);
 }
@@ -178,15 +155,9 @@ fn links_out_of_the_folder_are_not_followed() {
 fn what_cannot_be_read_is_told_and_the_rest_comes() {
     let site = bare();
     copy(&fixture("hugo"), &site.path("from"));
-    site.write(
-        "from/content/posts/broken.md",
-        "+++\ntitle = [\n+++\nText\n",
-    );
+    site.write("from/content/posts/broken.md", "+++\ntitle = [\n+++\nText\n");
     site.write("from/content/posts/latin.md", b"---\ntitle: \xe9\n---\n");
-    site.write(
-        "from/content/posts/when.md",
-        "---\ntitle: When\ndate: some day\n---\nText {{< \n",
-    );
+    site.write("from/content/posts/when.md", "---\ntitle: When\ndate: some day\n---\nText {{< \n");
     let output = import(&site, "hugo", &site.path("from"));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     for part in ["broken.md:", "latin.md", "some day` is not a date"] {
@@ -234,11 +205,7 @@ fn texts_in_several_languages_name_each_other() {
             site.write(&format!("old/{path}"), text);
         }
         let output = import(&site, generator, &site.path("old"));
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let (built, text) = said(&site, "build");
         assert!(built && !text.contains("warning"), "{text}");
         for (own, others) in [("fog", ["fog-de", "fog-fr"]), ("fog-de", ["fog", "fog-fr"])] {
@@ -246,15 +213,9 @@ fn texts_in_several_languages_name_each_other() {
             for other in others {
                 let link = format!("href=\"https://tides.example/i/{other}/\" hreflang=\"");
                 let turned = page.contains("hreflang=\"") && page.contains(&format!("/i/{other}/"));
-                assert!(
-                    page.contains(&link) || turned,
-                    "{generator}: {own} does not name {other}"
-                );
+                assert!(page.contains(&link) || turned, "{generator}: {own} does not name {other}");
             }
         }
-        assert!(
-            site.exists("site/public/de/posts/fog/index.html"),
-            "{generator}: the old address"
-        );
+        assert!(site.exists("site/public/de/posts/fog/index.html"), "{generator}: the old address");
     }
 }

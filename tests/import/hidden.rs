@@ -35,9 +35,7 @@ fn built(site: &SmallSite) -> String {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
     let files = tree(&site.path("site/public")).into_values();
-    files
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n")
-        .collect()
+    files.map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n").collect()
 }
 
 /// The words that mark a text: `SECRET text of posts a.md`.
@@ -62,9 +60,8 @@ fn texts(folder: &Path) -> Vec<(String, String)> {
 
 /// Imports a site, and checks what is public and what the report says.
 fn stays_hidden(generator: &str, name: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures/import/hidden")
-        .join(name);
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import/hidden").join(name);
     let site = bare();
     let report = import(&site, generator, &folder);
     let public = built(&site);
@@ -90,11 +87,7 @@ fn stays_hidden(generator: &str, name: &str) {
             unnamed.push(path);
         }
     }
-    assert!(
-        lost.is_empty(),
-        "not public: {lost:?}\n{:#}",
-        report["hidden"]
-    );
+    assert!(lost.is_empty(), "not public: {lost:?}\n{:#}", report["hidden"]);
     // What lies outside the folder of texts is no text of the site.
     unnamed.retain(|path| !OUTSIDE.contains(&path.as_str()));
     assert!(unnamed.is_empty(), "not named: {unnamed:?}\n{notes}");
@@ -204,19 +197,12 @@ fn addresses_that_eleventys_programs_make_are_kept() {
             "posts/posts.11tydata.mjs",
             "const folder = 'log';\nexport default { tags: 'posts', permalink: ({ page }) => `/${folder}/${page.fileSlug}/` };\n",
         ),
-        (
-            "posts/a.md",
-            "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n",
-        ),
+        ("posts/a.md", "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n"),
     ]);
     import(&site, "eleventy", &folder);
     built(&site);
     let public = tree(&site.path("site/public"));
-    assert!(
-        public.keys().any(|path| path.contains("log/a")),
-        "{:?}",
-        public.keys()
-    );
+    assert!(public.keys().any(|path| path.contains("log/a")), "{:?}", public.keys());
 }
 
 #[test]
@@ -259,10 +245,7 @@ fn a_text_that_waits_at_the_source_waits_here() {
     };
     assert!(date("a").contains("2038-01-01"), "{}", date("a"));
     assert!(date("b").contains("2024-01-01"), "{}", date("b"));
-    assert!(
-        site.read("site/content/items/c.md")
-            .contains("status = \"unlisted\"")
-    );
+    assert!(site.read("site/content/items/c.md").contains("status = \"unlisted\""));
     let waits = &report["hidden"][0];
     assert_eq!(waits["place"], "content/posts/a.md");
     assert_eq!(waits["fate"], "waits for its date");
@@ -279,30 +262,15 @@ fn a_text_whose_date_cannot_be_read_is_not_public() {
         };
         let text = format!("{fence}\n{date}\n{fence}\nUnknown.\n");
         let (settings, value, path) = match generator {
-            "hugo" => (
-                "hugo.toml",
-                "baseURL = 'https://h.example/'",
-                "content/posts/a.md",
-            ),
-            "jekyll" => (
-                "_config.yml",
-                "url: https://h.example",
-                "_posts/2024-01-01-a.md",
-            ),
-            "zola" => (
-                "config.toml",
-                "base_url = 'https://h.example'",
-                "content/posts/a.md",
-            ),
+            "hugo" => ("hugo.toml", "baseURL = 'https://h.example/'", "content/posts/a.md"),
+            "jekyll" => ("_config.yml", "url: https://h.example", "_posts/2024-01-01-a.md"),
+            "zola" => ("config.toml", "base_url = 'https://h.example'", "content/posts/a.md"),
             _ => ("package.json", "{}", "posts/a.md"),
         };
         let (site, folder) = old(&[(settings, value), (path, &text)]);
         let report = import(&site, generator, &folder);
         assert_eq!(report["hidden"][0]["place"], path, "{generator}: {report}");
-        assert!(
-            report["notes"].to_string().contains("1. Januar 2038"),
-            "{generator}: {report}"
-        );
+        assert!(report["notes"].to_string().contains("1. Januar 2038"), "{generator}: {report}");
         assert!(!built(&site).contains("Unknown."), "{generator}");
     }
 }
@@ -318,10 +286,7 @@ fn programs_that_decide_about_pages_hide_what_they_name() {
         ("posts/a.md", &post("secret: true\n", "SECRET a")),
         ("posts/b.md", &post("secret: false\n", "SHOWN b")),
         ("posts/c.md", &post("draft: true\n", "SECRET c")),
-        (
-            "posts/d.md",
-            "---js\n{ title: 'D', draft: true }\n---\nSECRET d\n",
-        ),
+        ("posts/d.md", "---js\n{ title: 'D', draft: true }\n---\nSECRET d\n"),
     ]);
     let report = import(&site, "eleventy", &folder);
     let public = built(&site);
@@ -340,14 +305,8 @@ fn programs_that_decide_about_pages_hide_what_they_name() {
 fn every_hidden_text_has_a_line_in_the_report() {
     let (site, folder) = old(&[
         ("_config.yml", "url: https://t.example\n"),
-        (
-            "_posts/2024-01-01-a.md",
-            "---\ntitle: A\npublished: false\n---\nText.\n",
-        ),
-        (
-            "_posts/2024-01-02-b.md",
-            "---\ntitle: B\npublished: false\n---\nText.\n",
-        ),
+        ("_posts/2024-01-01-a.md", "---\ntitle: A\npublished: false\n---\nText.\n"),
+        ("_posts/2024-01-02-b.md", "---\ntitle: B\npublished: false\n---\nText.\n"),
         ("_drafts/c.md", "---\ntitle: C\n---\nText.\n"),
     ]);
     let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))

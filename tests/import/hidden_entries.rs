@@ -24,10 +24,8 @@ pub fn published(kind: &str, name: &str, text: &str) -> (Value, String, SmallSit
     let report = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}"));
     ok(&["build", "--site", site.to_str().unwrap()]);
     let public = crate::support::small_site::tree(&folder.path("new/public"));
-    let public: String = public
-        .values()
-        .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
-        .collect();
+    let public: String =
+        public.values().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
     (report, public, folder)
 }
 
@@ -35,10 +33,7 @@ pub fn published(kind: &str, name: &str, text: &str) -> (Value, String, SmallSit
 pub fn holds(report: &Value, public: &str, secrets: &[(&str, &str)]) {
     let notes = notes(report);
     for (name, why) in secrets {
-        assert!(
-            !public.contains(&format!("secret of {name}")),
-            "{name} is published"
-        );
+        assert!(!public.contains(&format!("secret of {name}")), "{name} is published");
         let is_told = |note: &&str| note.contains(&format!("“{name}”")) && note.contains(why);
         assert!(notes.iter().any(is_told), "{name}, {why}: {notes:#?}");
     }
@@ -46,10 +41,8 @@ pub fn holds(report: &Value, public: &str, secrets: &[(&str, &str)]) {
 }
 
 pub fn wordpress(items: &str) -> String {
-    rss("<wp:wxr_version>1.2</wp:wxr_version>", items).replace(
-        "xmlns:content",
-        "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:content",
-    )
+    rss("<wp:wxr_version>1.2</wp:wxr_version>", items)
+        .replace("xmlns:content", "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:content")
 }
 
 pub fn post(id: u32, title: &str, status: &str, more: &str) -> String {
@@ -86,12 +79,7 @@ fn what_wordpress_hides_is_not_published() {
         post(5, "Later", "future", ""),
         post(6, "Trashed", "trash", ""),
         post(7, "Begun", "auto-draft", ""),
-        post(
-            8,
-            "Locked",
-            "publish",
-            "<wp:post_password>sesame</wp:post_password>",
-        ),
+        post(8, "Locked", "publish", "<wp:post_password>sesame</wp:post_password>"),
         post(9, "Members", "publish", &meta("_members_access_role")),
         post(10, "Letter", "publish", &meta("_jetpack_newsletter_access")),
         post(11, "Strange", "acf-disabled", ""),
@@ -144,51 +132,15 @@ fn parts_that_wordpress_shows_to_some_visitors_stay_behind() {
         of(
             1,
             "Hidden",
-            block(
-                "paragraph",
-                "{\"metadata\":{\"blockVisibility\":false}}",
-                "secret of Hidden",
-            ),
+            block("paragraph", "{\"metadata\":{\"blockVisibility\":false}}", "secret of Hidden"),
         ),
-        of(
-            2,
-            "Conditional",
-            block("core/paragraph", condition, "secret of Conditional"),
-        ),
-        of(
-            3,
-            "Nested",
-            block(
-                "group",
-                condition,
-                &block("paragraph", "", "secret of Nested"),
-            ),
-        ),
-        of(
-            4,
-            "Protected",
-            block("memberpress/protected-content", "", "secret of Protected"),
-        ),
-        of(
-            5,
-            "Private",
-            "[private]secret of Private[/private]".to_owned(),
-        ),
-        of(
-            6,
-            "Restricted",
-            "[restrict level=\"1\"]secret of Restricted[/restrict]".to_owned(),
-        ),
-        of(
-            7,
-            "Shortcode",
-            block("shortcode", "", "[s2If current_user_can(x)]"),
-        ),
-        of(
-            8,
-            "Visible",
-            "[um_loggedout]seen one[/um_loggedout] [private] seen two".to_owned(),
-        ),
+        of(2, "Conditional", block("core/paragraph", condition, "secret of Conditional")),
+        of(3, "Nested", block("group", condition, &block("paragraph", "", "secret of Nested"))),
+        of(4, "Protected", block("memberpress/protected-content", "", "secret of Protected")),
+        of(5, "Private", "[private]secret of Private[/private]".to_owned()),
+        of(6, "Restricted", "[restrict level=\"1\"]secret of Restricted[/restrict]".to_owned()),
+        of(7, "Shortcode", block("shortcode", "", "[s2If current_user_can(x)]")),
+        of(8, "Visible", "[um_loggedout]seen one[/um_loggedout] [private] seen two".to_owned()),
         of(
             9,
             "Viewport",
@@ -249,17 +201,10 @@ fn what_blogger_hides_is_not_published() {
     folder.write("in.xml", text);
     let site = folder.path("new");
     let report = import(folder.path("in.xml").to_str().unwrap(), &site, &[]);
-    assert_eq!(
-        (&report["items"], &report["pages"]),
-        (&3.into(), &1.into()),
-        "{report:#}"
-    );
+    assert_eq!((&report["items"], &report["pages"]), (&3.into(), &1.into()), "{report:#}");
     let written: String = files(&site).into_values().collect();
     assert!(!written.contains("schemas.google.com"), "{written}");
-    assert!(
-        !written.contains("Nice post") && !written.contains("b:skin"),
-        "{written}"
-    );
+    assert!(!written.contains("Nice post") && !written.contains("b:skin"), "{written}");
     ok(&["build", "--site", site.to_str().unwrap()]);
     let public = crate::support::small_site::tree(&folder.path("new/public"));
     for bytes in public.values() {
@@ -280,18 +225,13 @@ fn what_ghost_hides_is_not_published() {
     let post = |name: &str, values: Value| {
         let mut post = json!({ "id": format!("id-{name}"), "title": name, "slug": name.to_lowercase(), "html": format!("<p>secret of {name}</p>"),
             "status": "published", "visibility": "public", "published_at": "2020-01-01T00:00:00.000Z" });
-        post.as_object_mut()
-            .unwrap()
-            .extend(values.as_object().unwrap().clone());
+        post.as_object_mut().unwrap().extend(values.as_object().unwrap().clone());
         post
     };
     let posts = json!([
         post("Seen", json!({ "html": "<p>seen by all</p>" })),
         post("Draft", json!({ "status": "draft" })),
-        post(
-            "Later",
-            json!({ "status": "scheduled", "published_at": "2020-01-01T00:00:00.000Z" })
-        ),
+        post("Later", json!({ "status": "scheduled", "published_at": "2020-01-01T00:00:00.000Z" })),
         post("Sent", json!({ "status": "sent" })),
         post("Members", json!({ "visibility": "members" })),
         post("Paid", json!({ "visibility": "paid" })),
@@ -348,11 +288,7 @@ fn what_microfeed_hides_is_not_published() {
         item("Seen", "published", "seen by all"), item("Hidden", "unpublished", "secret of Hidden"), item("Strange", "something-new", "secret of Strange"),
     ] });
     let (report, public, _) = published("microfeed", "feed.json", &feed.to_string());
-    holds(
-        &report,
-        &public,
-        &[("Hidden", "is unpublished"), ("Strange", "something-new")],
-    );
+    holds(&report, &public, &[("Hidden", "is unpublished"), ("Strange", "something-new")]);
 }
 
 #[test]
@@ -364,11 +300,7 @@ fn a_link_of_a_feed_that_runs_a_program_is_no_link() {
     let site = folder.path("new");
     import(folder.path("in.xml").to_str().unwrap(), &site, &[]);
     let output = run(&["build", "--site", site.to_str().unwrap()]);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for (path, bytes) in crate::support::small_site::tree(&folder.path("new/public")) {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         assert!(!text.contains("javascript:alert"), "{path}");

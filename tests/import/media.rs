@@ -68,20 +68,13 @@ fn media_answer(request: &str, count: usize, base: &str) -> Vec<u8> {
         _ => return b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec(),
     };
     let range = request.lines().find_map(|line| {
-        line.strip_prefix("range: bytes=")?
-            .strip_suffix('-')?
-            .parse::<usize>()
-            .ok()
+        line.strip_prefix("range: bytes=")?.strip_suffix('-')?.parse::<usize>().ok()
     });
     let from = range.unwrap_or(0);
     let (status, more) = match range {
         Some(from) => (
             "206 Partial Content",
-            format!(
-                "content-range: bytes {from}-{}/{}\r\n",
-                body.len() - 1,
-                body.len()
-            ),
+            format!("content-range: bytes {from}-{}/{}\r\n", body.len() - 1, body.len()),
         ),
         None => ("200 OK", String::new()),
     };
@@ -125,11 +118,8 @@ fn media_are_downloaded_beside_their_item() {
     );
     assert_eq!(report["ok"], true, "{report:#}");
     let files = files(&new);
-    let names: Vec<&str> = files
-        .keys()
-        .map(String::as_str)
-        .filter(|path| path.starts_with("content/"))
-        .collect();
+    let names: Vec<&str> =
+        files.keys().map(String::as_str).filter(|path| path.starts_with("content/")).collect();
     assert_eq!(
         names,
         [
@@ -162,11 +152,7 @@ fn media_are_downloaded_beside_their_item() {
     let bytes = fs::read(new.join("content/items/one/tone.mp3")).unwrap();
     assert_eq!(bytes, fs::read(media_fixture("chapters.mp3")).unwrap());
     let told = notes(&report).join("\n");
-    for words in [
-        "gone.mp3 is not there",
-        "answers with a page",
-        "leads in a circle",
-    ] {
+    for words in ["gone.mp3 is not there", "answers with a page", "leads in a circle"] {
         assert!(told.contains(words), "{words}: {told}");
     }
     ok(&["build", "--site", new.to_str().unwrap()]);
@@ -198,10 +184,7 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
     fs::remove_file(new.join("content/items/one.md")).unwrap();
     folder.write("new/content/items/mine/one/index.md", &one);
     let two = folder.read("new/content/items/two.md");
-    let two = two.replace(
-        &format!("{base}/gone.mp3"),
-        &format!("{base}/a/tone.mp3?mine"),
-    );
+    let two = two.replace(&format!("{base}/gone.mp3"), &format!("{base}/a/tone.mp3?mine"));
     folder.write("new/content/items/two.md", &two);
     let channel = folder.read("new/content/channel.md");
     let report = import(&feed, &new, &["--media"]);
@@ -218,10 +201,7 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
     let mut wanted = one.clone();
     for (before, after) in [
         (format!("\"{base}/a/tone.mp3?token=1\""), "\"tone.mp3\""),
-        (
-            format!("\"{base}/cover.png\""),
-            "\"/content/media/cover.png\"",
-        ),
+        (format!("\"{base}/cover.png\""), "\"/content/media/cover.png\""),
         (format!("\"{base}/said.vtt\""), "\"said.vtt\""),
         (format!("\"{base}/chapters.json\""), "\"chapters.json\""),
         (format!("({base}/b/cover.png)"), "(cover.png)"),
@@ -229,11 +209,8 @@ fn media_are_downloaded_later_where_their_address_still_stands() {
         assert!(wanted.contains(&before), "{before}: {wanted}");
         wanted = wanted.replace(&before, after);
     }
-    let facts = |line: &&str| {
-        !["mime_type", "size_in_bytes"]
-            .iter()
-            .any(|key| line.starts_with(key))
-    };
+    let facts =
+        |line: &&str| !["mime_type", "size_in_bytes"].iter().any(|key| line.starts_with(key));
     let wanted: Vec<&str> = wanted.lines().filter(facts).collect();
     let came = folder.read("new/content/items/mine/one/index.md");
     assert_eq!(came.lines().collect::<Vec<_>>(), wanted);
@@ -272,11 +249,7 @@ fn media_of_a_flat_file_lie_in_a_folder_of_its_name() {
     folder.write(&note, "content/items/one/tone.mp3");
     let before = asked.load(SeqCst);
     let report = import(&feed, &new, &["--media"]);
-    assert_eq!(
-        asked.load(SeqCst),
-        before + 2,
-        "the feed and the transcript"
-    );
+    assert_eq!(asked.load(SeqCst), before + 2, "the feed and the transcript");
     let told = notes(&report).join("\n");
     assert!(told.contains("has 7 bytes, and it has 3"), "{told}");
     let one = folder.read("new/content/items/one.md");

@@ -151,28 +151,17 @@ fn an_export_of_ghost_comes_over_whole() {
     holds("ghost", &source, &site, None);
     // What was not for everybody is not published.
     let public: String = files(&site.join("public")).into_values().collect();
-    for words in [
-        "Secret part",
-        "Only by mail",
-        "first nail",
-        "ann@secret.example",
-    ] {
+    for words in ["Secret part", "Only by mail", "first nail", "ann@secret.example"] {
         assert!(!public.contains(words), "{words}");
     }
     // Texts lead to one another, in Markdown and where they stay HTML.
     for (from, to) in [("harbour-walk", "cranes"), ("cranes", "harbour-walk")] {
         let page =
             std::fs::read_to_string(site.join(format!("public/i/{from}/index.html"))).unwrap();
-        assert!(
-            page.contains(&format!("/i/{to}/\">")),
-            "{from} leads to {to}"
-        );
+        assert!(page.contains(&format!("/i/{to}/\">")), "{from} leads to {to}");
     }
     // Old addresses lead on.
-    for path in [
-        "public/harbour-walk/index.html",
-        "public/tag/walks/index.html",
-    ] {
+    for path in ["public/harbour-walk/index.html", "public/tag/walks/index.html"] {
         assert!(site.join(path).is_file(), "{path}");
     }
 }
@@ -193,9 +182,7 @@ fn is_signed(authorization: &str) -> bool {
     part(0) == json!({ "alg": "HS256", "typ": "JWT", "kid": "64b0000000000000000000aa" })
         && part(1)["aud"] == "/admin/"
         && lifetime <= 300
-        && mac
-            .verify_slice(&URL_SAFE_NO_PAD.decode(parts[2]).unwrap())
-            .is_ok()
+        && mac.verify_slice(&URL_SAFE_NO_PAD.decode(parts[2]).unwrap()).is_ok()
 }
 
 fn ghost_post(number: usize, base: &str) -> Value {
@@ -211,18 +198,13 @@ fn ghost(path: &str, authorization: Option<&str>, base: &str) -> Answer {
         return (200, "<html></html>".to_owned());
     }
     if path.starts_with("/ghost/api/admin") && !authorization.is_some_and(is_signed) {
-        return (
-            401,
-            json!({ "errors": [{ "message": "Unknown Admin API Key" }] }).to_string(),
-        );
+        return (401, json!({ "errors": [{ "message": "Unknown Admin API Key" }] }).to_string());
     }
     if path.starts_with("/ghost/api/content") && !path.contains("key=0123456789abcdef0123456789") {
         return (403, String::new());
     }
     let page = |next: Value| json!({ "pagination": { "page": 1, "next": next } });
-    let path = path
-        .replace("/ghost/api/admin", "")
-        .replace("/ghost/api/content", "");
+    let path = path.replace("/ghost/api/admin", "").replace("/ghost/api/content", "");
     match path.split('?').next().unwrap() {
         "/posts/" if path.contains("page=1") => found(
             json!({ "posts": [ghost_post(1, base), ghost_post(2, base)], "meta": page(2.into()) }),
@@ -248,11 +230,7 @@ fn a_site_of_ghost_is_asked_with_a_key_that_signs() {
     let folder = bare();
     let site = folder.path("new");
     let report = import("ghost", &format!("{base}/ghost/"), &site, Some(GHOST_KEY));
-    assert_eq!(
-        (&report["items"], &report["pages"]),
-        (&3.into(), &1.into()),
-        "{report:#}"
-    );
+    assert_eq!((&report["items"], &report["pages"]), (&3.into(), &1.into()), "{report:#}");
     let texts = files(&site);
     assert!(texts["content/items/post-3.md"].contains("status = \"unpublished\""));
     let first = &texts["content/items/post-1.md"];
@@ -265,12 +243,7 @@ fn a_site_of_ghost_is_asked_with_a_key_that_signs() {
     // The first request looks whether the site is there itself, and shows no key.
     assert_eq!(asked.lock().unwrap()[0].1, None);
     // A key of the Content API sees what everybody sees.
-    let report = import(
-        "ghost",
-        &base,
-        &folder.path("public"),
-        Some("0123456789abcdef0123456789"),
-    );
+    let report = import("ghost", &base, &folder.path("public"), Some("0123456789abcdef0123456789"));
     assert_eq!(report["items"], 3, "{report:#}");
 }
 
@@ -279,10 +252,7 @@ fn a_key_that_is_refused_is_told_with_its_remedy() {
     let (base, _) = server(ghost);
     let wrong = "64b0000000000000000000aa:ff112233445566778899aabbccddeeff";
     let said = refused("ghost", &base, Some(wrong));
-    assert!(
-        said.contains("status 401") && said.contains("Add custom integration"),
-        "{said}"
-    );
+    assert!(said.contains("status 401") && said.contains("Add custom integration"), "{said}");
     let said = refused("ghost", &base, Some("ffffffffffffffffffffffffff"));
     assert!(said.contains("status 403"), "{said}");
     assert!(refused("ghost", &base, None).contains("FEEDWRIGHT_IMPORT_KEY"));
@@ -294,10 +264,7 @@ fn a_key_that_is_refused_is_told_with_its_remedy() {
     ] {
         let (base, _) = server(|path, _, _| (if path == "/" { 200 } else { 401 }, String::new()));
         let said = refused(service, &base, Some("user:wrong"));
-        assert!(
-            said.contains(words) && said.contains("status 401"),
-            "{said}"
-        );
+        assert!(said.contains(words) && said.contains("status 401"), "{said}");
     }
 }
 
@@ -327,10 +294,7 @@ fn a_key_stays_with_the_site_that_was_named() {
         assert!(said.contains("another site"), "{service}: {said}");
     }
     for (path, opens) in heard.lock().unwrap().iter() {
-        assert!(
-            opens.is_none() && !path.contains("secret"),
-            "{path} {opens:?}"
-        );
+        assert!(opens.is_none() && !path.contains("secret"), "{path} {opens:?}");
     }
 }
 
@@ -350,17 +314,9 @@ fn a_key_comes_from_a_variable_or_a_file() {
         "--site",
         site.to_str().unwrap(),
     ]);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for (option, value, words) in [
-        (
-            "--key-env",
-            "NO_SUCH_VARIABLE",
-            "NO_SUCH_VARIABLE is not set",
-        ),
+        ("--key-env", "NO_SUCH_VARIABLE", "NO_SUCH_VARIABLE is not set"),
         ("--key-file", "/nowhere/key", "cannot be read"),
     ] {
         let output = run(&[
@@ -373,37 +329,21 @@ fn a_key_comes_from_a_variable_or_a_file() {
             folder.path("b").to_str().unwrap(),
         ]);
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            output.status.code() == Some(2) && said.contains(words),
-            "{said}"
-        );
+        assert!(output.status.code() == Some(2) && said.contains(words), "{said}");
     }
 }
 
 #[test]
 fn what_answers_as_no_such_service_is_told() {
     for service in ["ghost", "microfeed", "podlove", "castopod"] {
-        let key = if service == "ghost" {
-            GHOST_KEY
-        } else {
-            "ann:secret"
-        };
+        let key = if service == "ghost" { GHOST_KEY } else { "ann:secret" };
         let (base, _) = server(|_, _, _| (200, "<html>Sign in</html>".to_owned()));
         let said = refused(service, &base, Some(key));
-        assert!(
-            said.contains("something else than JSON"),
-            "{service}: {said}"
-        );
+        assert!(said.contains("something else than JSON"), "{service}: {said}");
         let (base, _) = server(|_, _, _| MISSING);
-        assert!(
-            refused(service, &base, Some(key)).contains("error"),
-            "{service}"
-        );
+        assert!(refused(service, &base, Some(key)).contains("error"), "{service}");
         let (base, _) = server(|_, _, _| found(json!([[], 1, null, { "id": {} }])));
-        assert!(
-            refused(service, &base, Some(key)).contains("error"),
-            "{service}"
-        );
+        assert!(refused(service, &base, Some(key)).contains("error"), "{service}");
     }
     let folder = bare();
     folder.write("a.json", "{\"db\": [{}]}");
@@ -419,10 +359,7 @@ fn a_site_of_the_same_api_comes_over_with_all_that_it_has() {
         "site.toml",
         "base_url = \"https://example.com\"\nnamespace = \"microfeed\"\n[feed]\nlimit = 3\n",
     );
-    site.write(
-        "site-files/humans.txt",
-        "People of {{title}} {{_microfeed.base_url}}\n",
-    );
+    site.write("site-files/humans.txt", "People of {{title}} {{_microfeed.base_url}}\n");
     site.write("site-files/humans.txt.draft", "More people\n");
     let served = served::serve(site);
     let folder = bare();
@@ -431,24 +368,17 @@ fn a_site_of_the_same_api_comes_over_with_all_that_it_has() {
     let texts = files(&new);
     let own = files(served.site.root());
     // Every item that the site has is there, under its id, seen as it was.
-    let listed = own
-        .keys()
-        .filter(|path| path.starts_with("content/items/") && path.ends_with(".md"));
+    let listed =
+        own.keys().filter(|path| path.starts_with("content/items/") && path.ends_with(".md"));
     assert_eq!(report["items"], listed.count(), "{report:#}");
     let of = |words: &str| {
-        let found = texts
-            .iter()
-            .find(|(path, text)| path.starts_with("content/") && text.contains(words));
-        found
-            .unwrap_or_else(|| panic!("{words}: {:#?}", texts.keys()))
-            .1
+        let found =
+            texts.iter().find(|(path, text)| path.starts_with("content/") && text.contains(words));
+        found.unwrap_or_else(|| panic!("{words}: {:#?}", texts.keys())).1
     };
     assert!(of("id = \"unlisted01\"").contains("status = \"unlisted\""));
     let link = of("id = \"link0000001\"");
-    assert!(
-        link.contains("url = \"https://elsewhere.example/article?x=1&y=2\""),
-        "{link}"
-    );
+    assert!(link.contains("url = \"https://elsewhere.example/article?x=1&y=2\""), "{link}");
     assert!(of("id = \"draft000001\"").contains("status = \"unpublished\""));
     let unpublished = texts.iter().filter(|(path, text)| {
         path.starts_with("content/items/") && text.contains("status = \"unpublished\"")
@@ -459,24 +389,14 @@ fn a_site_of_the_same_api_comes_over_with_all_that_it_has() {
     assert_eq!(texts["site-files/humans.txt"], own["site-files/humans.txt"]);
     assert_eq!(texts["site-files/humans.txt.draft"], "More people\n");
     assert!(
-        notes(&report)
-            .iter()
-            .any(|note| note.contains("namespace = \"microfeed\"")),
+        notes(&report).iter().any(|note| note.contains("namespace = \"microfeed\"")),
         "{report:#}"
     );
-    assert!(
-        !texts.contains_key("site-files/robots.txt"),
-        "what is generated is generated here"
-    );
+    assert!(!texts.contains_key("site-files/robots.txt"), "what is generated is generated here");
     holds("microfeed", &served.url, &new, Some(KEY));
     // Without a key there is what everybody sees.
     let report = import("microfeed", &served.url, &folder.path("public"), None);
-    assert!(
-        notes(&report)
-            .iter()
-            .any(|note| note.contains("need a key")),
-        "{report:#}"
-    );
+    assert!(notes(&report).iter().any(|note| note.contains("need a key")), "{report:#}");
     let public: String = files(&folder.path("public")).into_values().collect();
     assert!(!public.contains("unlisted01") && public.contains("link0000001"));
 }
@@ -508,9 +428,7 @@ fn podlove(path: &str, authorization: Option<&str>, base: &str) -> Answer {
             "content": { "raw": text, "rendered": format!("<p>{text}</p>") }, "excerpt": { "raw": "" }, "menu_order": 0, "parent": 0, "password": "",
             "_embedded": { "author": [{ "name": "Ann" }], "wp:term": [[{ "taxonomy": "post_tag", "name": "Sea &amp; sand", "slug": "sea" }]] } })
     };
-    let api = route
-        .strip_prefix("/wp-json/podlove/v2")
-        .unwrap_or_default();
+    let api = route.strip_prefix("/wp-json/podlove/v2").unwrap_or_default();
     match (route, api) {
         ("/", _) => (200, "<html></html>".to_owned()),
         ("/feed/mp3/", _) => (
@@ -571,13 +489,9 @@ fn podlove(path: &str, authorization: Option<&str>, base: &str) -> Answer {
             );
             found(list.into())
         }
-        ("/wp-json/wp/v2/posts", _) => found(json!([entry(
-            20,
-            "post",
-            "publish",
-            "news",
-            "News of the [tide when=\"now\"]"
-        )])),
+        ("/wp-json/wp/v2/posts", _) => {
+            found(json!([entry(20, "post", "publish", "news", "News of the [tide when=\"now\"]")]))
+        }
         ("/wp-json/wp/v2/pages", _) => found(json!([
             entry(21, "page", "publish", "about", "Us"),
             entry(22, "page", "draft", "plans", "Later")
@@ -592,11 +506,7 @@ fn a_show_of_podlove_comes_over_with_what_its_feed_leaves_out() {
     let folder = bare();
     let site = folder.path("new");
     let report = import("podlove", &base, &site, Some(PASSWORD));
-    assert_eq!(
-        (&report["items"], &report["pages"]),
-        (&4.into(), &2.into()),
-        "{report:#}"
-    );
+    assert_eq!((&report["items"], &report["pages"]), (&4.into(), &2.into()), "{report:#}");
     insta::assert_snapshot!(
         "a_show_of_podlove",
         shown(&site, &report).replace(&base, "https://tides.example")
@@ -605,11 +515,7 @@ fn a_show_of_podlove_comes_over_with_what_its_feed_leaves_out() {
     // Feeds are public.
     let is_feed = |path: &str| path.starts_with("/feed/");
     let opens = asked.lock().unwrap().clone();
-    assert!(
-        opens
-            .iter()
-            .all(|(path, opens)| !is_feed(path) || opens.is_none())
-    );
+    assert!(opens.iter().all(|(path, opens)| !is_feed(path) || opens.is_none()));
     let report = import("podlove", &base, &folder.path("public"), None);
     assert_eq!(report["items"], 3, "{report:#}");
     let public: String = files(&folder.path("public")).into_values().collect();
@@ -619,10 +525,7 @@ fn a_show_of_podlove_comes_over_with_what_its_feed_leaves_out() {
 /// The same site with an episode whose post is in the trash, where WordPress does not list it.
 fn podlove_with_trash(path: &str, authorization: Option<&str>, base: &str) -> Answer {
     let route = path.split_once('?').map_or(path, |(route, _)| route);
-    match route
-        .strip_prefix("/wp-json/podlove/v2")
-        .unwrap_or_default()
-    {
+    match route.strip_prefix("/wp-json/podlove/v2").unwrap_or_default() {
         "/episodes" => found(json!({ "results": [{ "id": 4 }] })),
         "/episodes/4" => found(
             json!({ "id": "4", "post_id": "14", "guid": "podlove-4", "title_clean": "Thrown away" }),
@@ -637,19 +540,9 @@ fn an_episode_of_podlove_without_a_post_is_not_public() {
     let folder = bare();
     let site = folder.path("new");
     let report = import("podlove", &base, &site, Some(PASSWORD));
-    let written = files(&site)
-        .into_values()
-        .find(|text| text.contains("Thrown away"));
-    assert!(
-        written.unwrap().contains("status = \"unpublished\""),
-        "{report:#}"
-    );
-    assert!(
-        report["notes"]
-            .to_string()
-            .contains("“Thrown away” has no post"),
-        "{report:#}"
-    );
+    let written = files(&site).into_values().find(|text| text.contains("Thrown away"));
+    assert!(written.unwrap().contains("status = \"unpublished\""), "{report:#}");
+    assert!(report["notes"].to_string().contains("“Thrown away” has no post"), "{report:#}");
 }
 
 #[test]
@@ -657,31 +550,17 @@ fn an_export_of_wordpress_with_podlove_says_what_it_lacks() {
     let folder = bare();
     let items = "<item><title>One</title><guid>podlove-1</guid><link>https://tides.example/one/</link><content:encoded><![CDATA[Said]]></content:encoded>\
         <wp:post_id>1</wp:post_id><wp:post_type>podcast</wp:post_type><wp:status>publish</wp:status><wp:post_name>one</wp:post_name></item>";
-    let export = feed("https://tides.example", items).replace(
-        "xmlns:psc",
-        "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:psc",
-    );
+    let export = feed("https://tides.example", items)
+        .replace("xmlns:psc", "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:psc");
     folder.write("export.xml", export);
     let source = folder.path("export.xml");
-    let report = import(
-        "podlove",
-        source.to_str().unwrap(),
-        &folder.path("new"),
-        None,
-    );
+    let report = import("podlove", source.to_str().unwrap(), &folder.path("new"), None);
     assert_eq!(report["items"], 1);
     assert!(
-        notes(&report)
-            .iter()
-            .any(|note| note.contains("items without a recording: 1")),
+        notes(&report).iter().any(|note| note.contains("items without a recording: 1")),
         "{report:#}"
     );
-    holds(
-        "podlove",
-        source.to_str().unwrap(),
-        &folder.path("new"),
-        None,
-    );
+    holds("podlove", source.to_str().unwrap(), &folder.path("new"), None);
 }
 
 /// What Podlove Publisher exports: tables in XML.
@@ -748,10 +627,8 @@ fn an_export_of_podlove_completes_that_of_wordpress() {
         )
     };
     let items = item(1, "one", "publish") + &item(2, "two", "draft") + &item(3, "three", "publish");
-    let texts = feed("https://tides.example", &items).replace(
-        "xmlns:psc",
-        "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:psc",
-    );
+    let texts = feed("https://tides.example", &items)
+        .replace("xmlns:psc", "xmlns:wp='http://wordpress.org/export/1.2/' xmlns:psc");
     folder.write("texts.xml", texts);
     folder.write("podlove.xml", PODLOVE_EXPORT);
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -776,14 +653,7 @@ fn an_export_of_podlove_completes_that_of_wordpress() {
     ok(&["build", "--site", site.to_str().unwrap()]);
     // It is not packed everywhere.
     let plain = folder.path("plain");
-    ok(&[
-        "import",
-        "podlove",
-        &texts,
-        &path("podlove.xml"),
-        "--site",
-        plain.to_str().unwrap(),
-    ]);
+    ok(&["import", "podlove", &texts, &path("podlove.xml"), "--site", plain.to_str().unwrap()]);
     assert_eq!(files(&plain), files(&site));
     // Alone it has neither texts nor dates, and another file is none.
     let said = refused("podlove", &path("podlove.xml.gz"), None);
@@ -849,16 +719,9 @@ fn a_show_of_castopod_comes_over_with_its_drafts() {
     );
     holds("castopod", &show, &site, Some(PASSWORD));
     let said = refused("castopod", &base, Some(PASSWORD));
-    assert!(
-        said.contains("name one of them") && said.contains("@swims (Swims)"),
-        "{said}"
-    );
+    assert!(said.contains("name one of them") && said.contains("@swims (Swims)"), "{said}");
     // Without the API there is what everybody hears.
     let report = import("castopod", &show, &folder.path("public"), None);
     assert_eq!(report["items"], 1);
-    assert!(
-        notes(&report)
-            .iter()
-            .any(|note| note.contains("did not come along"))
-    );
+    assert!(notes(&report).iter().any(|note| note.contains("did not come along")));
 }

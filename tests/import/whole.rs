@@ -58,10 +58,7 @@ const BODY: &str = "First with a [link](https://a.example/) and a note.[^1]\n\nS
     - a list\n- of [two](https://c.example/ \"C\")\n\n> Quoted, with *stress*.\n\n| a | b |\n| --- | --- |\n| [d](https://d.example/) | e |\n\n\
     Third[^2] and `[no link](x)`.\n\n[^1]: One.\n\n[^2]: Two, with a [link](https://e.example/).\n";
 
-const VIDEOS: [&str; 2] = [
-    "https://www.youtube.com/watch?v=abc123",
-    "https://vimeo.com/12345",
-];
+const VIDEOS: [&str; 2] = ["https://www.youtube.com/watch?v=abc123", "https://vimeo.com/12345"];
 
 #[test]
 fn as_many_paragraphs_links_images_embeds_and_footnotes_come_as_there_were() {
@@ -74,10 +71,7 @@ fn as_many_paragraphs_links_images_embeds_and_footnotes_come_as_there_were() {
             vec![
                 ("{{< youtube abc123 >}}", VIDEOS[0]),
                 ("{{< vimeo id=\"12345\" >}}", VIDEOS[1]),
-                (
-                    "{{< figure src=\"boat.jpg\" alt=\"A quay\" caption=\"At sea\" >}}",
-                    figure,
-                ),
+                ("{{< figure src=\"boat.jpg\" alt=\"A quay\" caption=\"At sea\" >}}", figure),
             ],
         ),
         (
@@ -102,10 +96,7 @@ fn as_many_paragraphs_links_images_embeds_and_footnotes_come_as_there_were() {
             "eleventy",
             ("package.json", "{}"),
             "posts/a.md",
-            vec![
-                ("{% youtube \"abc123\" %}", VIDEOS[0]),
-                ("{% vimeo \"12345\" %}", VIDEOS[1]),
-            ],
+            vec![("{% youtube \"abc123\" %}", VIDEOS[0]), ("{% vimeo \"12345\" %}", VIDEOS[1])],
         ),
     ] {
         let front = match generator {
@@ -123,16 +114,9 @@ fn as_many_paragraphs_links_images_embeds_and_footnotes_come_as_there_were() {
             false => site.read("site/content/items/a.md"),
         };
         let body = written.rsplit_once("+++\n").unwrap().1;
-        assert_eq!(
-            counts(body),
-            counts(&format!("{without}{BODY}")),
-            "{generator}: {body}"
-        );
+        assert_eq!(counts(body), counts(&format!("{without}{BODY}")), "{generator}: {body}");
         for video in VIDEOS {
-            assert!(
-                body.lines().any(|line| line == video),
-                "{generator}: {video}: {body}"
-            );
+            assert!(body.lines().any(|line| line == video), "{generator}: {video}: {body}");
         }
     }
 }
@@ -141,14 +125,8 @@ fn as_many_paragraphs_links_images_embeds_and_footnotes_come_as_there_were() {
 fn jekylls_short_days_give_the_day_the_name_and_the_address() {
     let (site, folder) = old(&[
         ("_config.yml", "title: T\nurl: https://t.example\n"),
-        (
-            "_posts/2020-6-4-shortdate.md",
-            "---\ntitle: shortdate\n---\nx\n",
-        ),
-        (
-            "_posts/20-06-05-years.MD",
-            "---\ntitle: years\n...\nBody of years.\n",
-        ),
+        ("_posts/2020-6-4-shortdate.md", "---\ntitle: shortdate\n---\nx\n"),
+        ("_posts/20-06-05-years.MD", "---\ntitle: years\n...\nBody of years.\n"),
     ]);
     import(&site, "jekyll", folder.to_str().unwrap());
     let text = site.read("site/content/items/shortdate.md");
@@ -160,10 +138,7 @@ fn jekylls_short_days_give_the_day_the_name_and_the_address() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let text = site.read("site/content/items/years.md");
-    assert!(
-        text.contains("2020-06-05") && text.ends_with("Body of years.\n"),
-        "{text}"
-    );
+    assert!(text.contains("2020-06-05") && text.ends_with("Body of years.\n"), "{text}");
     assert!(text.contains("/2020/06/05/years.html"), "{text}");
 }
 
@@ -180,16 +155,8 @@ fn dates_in_each_form_that_generators_accept_are_read() {
     ] {
         let text = format!("---\ntitle: A\ndate: {written}\n---\nText.\n");
         let (settings, value, path) = match generator {
-            "hugo" => (
-                "hugo.toml",
-                "baseURL = 'https://h.example/'",
-                "content/posts/a.md",
-            ),
-            "jekyll" => (
-                "_config.yml",
-                "url: https://h.example",
-                "_posts/2019-01-01-a.md",
-            ),
+            "hugo" => ("hugo.toml", "baseURL = 'https://h.example/'", "content/posts/a.md"),
+            "jekyll" => ("_config.yml", "url: https://h.example", "_posts/2019-01-01-a.md"),
             _ => ("package.json", "{}", "posts/a.md"),
         };
         let (site, folder) = old(&[(settings, value), (path, &text)]);
@@ -211,14 +178,9 @@ fn each_value_that_cannot_be_read_is_listed_with_its_text() {
         ("hugo.toml", "baseURL = 'https://h.example/'"),
         (
             "content/posts/a.md",
-            &post(&format!(
-                "{audio}season: two\nexplicit: maybe\nlanguage: en_US\n"
-            )),
+            &post(&format!("{audio}season: two\nexplicit: maybe\nlanguage: en_US\n")),
         ),
-        (
-            "content/posts/b.md",
-            &post("season: two\nepisode: first\nlastmod: lately\n"),
-        ),
+        ("content/posts/b.md", &post("season: two\nepisode: first\nlastmod: lately\n")),
         (
             "content/posts/c.md",
             &post(
@@ -229,16 +191,10 @@ fn each_value_that_cannot_be_read_is_listed_with_its_text() {
     let report = import(&site, "hugo", folder.to_str().unwrap());
     let places = |part: &str| -> Vec<String> {
         let notes = report["notes"].as_array().unwrap();
-        let found = notes
-            .iter()
-            .find(|note| note["message"].as_str().unwrap().contains(part));
-        let places = found.unwrap_or_else(|| panic!("{part}: {report}"))["places"]
-            .as_array()
-            .unwrap();
-        places
-            .iter()
-            .map(|place| place.as_str().unwrap().to_owned())
-            .collect()
+        let found = notes.iter().find(|note| note["message"].as_str().unwrap().contains(part));
+        let places =
+            found.unwrap_or_else(|| panic!("{part}: {report}"))["places"].as_array().unwrap();
+        places.iter().map(|place| place.as_str().unwrap().to_owned()).collect()
     };
     let (a, b) = ("content/posts/a.md", "content/posts/b.md");
     for (part, expected) in [
@@ -251,10 +207,7 @@ fn each_value_that_cannot_be_read_is_listed_with_its_text() {
     ] {
         assert_eq!(places(part), expected, "{part}");
     }
-    assert!(
-        site.read("site/content/items/a.md")
-            .contains("language = \"en-US\"")
-    );
+    assert!(site.read("site/content/items/a.md").contains("language = \"en-US\""));
     let text = site.read("site/content/items/c.md");
     assert!(
         text.contains("duration_in_seconds = 3723") && text.contains("size_in_bytes = 1000"),
@@ -269,14 +222,8 @@ fn a_site_that_init_made_gets_the_sources_title_address_and_aliases() {
             "hugo.toml",
             "baseURL = 'https://tides.example/'\ntitle = 'Tides'\ntimeZone = 'Europe/Berlin'\n[params]\ndescription = 'Of the sea.'\n",
         ),
-        (
-            "content/posts/a.md",
-            "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n",
-        ),
-        (
-            "content/about.md",
-            "---\ntitle: About us\n---\nWho we are.\n",
-        ),
+        ("content/posts/a.md", "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n"),
+        ("content/about.md", "---\ntitle: About us\n---\nWho we are.\n"),
     ]);
     let init = |folder: &str| {
         let made = Command::new(env!("CARGO_BIN_EXE_feedwright"))
@@ -288,56 +235,28 @@ fn a_site_that_init_made_gets_the_sources_title_address_and_aliases() {
     init("site");
     let report = import(&site, "hugo", folder.to_str().unwrap());
     let channel = site.read("site/content/channel.md");
-    assert!(
-        channel.contains("title = \"Tides\"") && channel.contains("Of the sea."),
-        "{channel}"
-    );
+    assert!(channel.contains("title = \"Tides\"") && channel.contains("Of the sea."), "{channel}");
     let settings = site.read("site/site.toml");
-    assert!(
-        settings.contains("base_url = \"https://tides.example\""),
-        "{settings}"
-    );
-    assert!(
-        settings.contains("timezone = \"Europe/Berlin\""),
-        "{settings}"
-    );
-    assert!(
-        site.read("site/content/items/a.md")
-            .contains("\"/posts/a/\"")
-    );
-    assert!(
-        site.read("site/content/pages/about.md")
-            .contains("Who we are.")
-    );
+    assert!(settings.contains("base_url = \"https://tides.example\""), "{settings}");
+    assert!(settings.contains("timezone = \"Europe/Berlin\""), "{settings}");
+    assert!(site.read("site/content/items/a.md").contains("\"/posts/a/\""));
+    assert!(site.read("site/content/pages/about.md").contains("Who we are."));
     assert!(site.exists("site/content/items/hello.md"));
     let notes = report["notes"].as_array().unwrap();
-    let example = notes
-        .iter()
-        .find(|note| note["place"] == "content/items/hello.md");
-    assert!(
-        example.unwrap()["message"]
-            .as_str()
-            .unwrap()
-            .contains("remove it"),
-        "{report}"
-    );
+    let example = notes.iter().find(|note| note["place"] == "content/items/hello.md");
+    assert!(example.unwrap()["message"].as_str().unwrap().contains("remove it"), "{report}");
     run(&["build"], &site);
     assert!(site.exists("site/public/posts/a/index.html"));
 
     // What was changed by hand stays.
     site.remove("site");
     init("site");
-    let channel = site
-        .read("site/content/channel.md")
-        .replace("My site", "Mine");
+    let channel = site.read("site/content/channel.md").replace("My site", "Mine");
     site.write("site/content/channel.md", channel);
     site.write("site/site.toml", "base_url = \"https://mine.example\"\n");
     import(&site, "hugo", folder.to_str().unwrap());
     assert!(site.read("site/content/channel.md").contains("Mine"));
-    assert_eq!(
-        site.read("site/site.toml"),
-        "base_url = \"https://mine.example\"\n"
-    );
+    assert_eq!(site.read("site/site.toml"), "base_url = \"https://mine.example\"\n");
 }
 
 #[test]
@@ -352,14 +271,8 @@ fn two_languages_with_one_address_are_reported_and_the_site_builds() {
         ("hugo.toml", settings),
         ("content/posts/fog.md", &post("Fog")),
         ("content/posts/fog.de.md", &post("Nebel")),
-        (
-            "content/about.md",
-            "---\ntitle: About\nurl: /about/\n---\nUs.\n",
-        ),
-        (
-            "content/about.de.md",
-            "---\ntitle: Wir\nurl: /about/\n---\nWir.\n",
-        ),
+        ("content/about.md", "---\ntitle: About\nurl: /about/\n---\nUs.\n"),
+        ("content/about.de.md", "---\ntitle: Wir\nurl: /about/\n---\nWir.\n"),
     ]);
     let report = import(&site, "hugo", folder.to_str().unwrap());
     let notes = report["notes"].to_string();
@@ -387,10 +300,7 @@ fn a_taxonomy_that_becomes_tags_is_reported() {
     ]);
     let report = import(&site, "hugo", folder.to_str().unwrap());
     let notes = report["notes"].to_string();
-    assert!(
-        notes.contains("the taxonomy `series` became tags"),
-        "{notes}"
-    );
+    assert!(notes.contains("the taxonomy `series` became tags"), "{notes}");
     assert!(!notes.contains("the taxonomy `tags`"), "{notes}");
     assert!(site.read("site/content/items/a.md").contains("\"Deep\""));
 }
@@ -422,10 +332,7 @@ fn all_feeds_of_hugo_lead_to_ours() {
             "---\ntitle: A\ndate: 2024-01-01\ntags: [Low Tide]\ncategories: [Sea]\n---\nText.\n",
         ),
         ("content/posts/deep/_index.md", "---\ntitle: Deep\n---\n"),
-        (
-            "content/posts/deep/b.de.md",
-            "---\ntitle: B\ndate: 2024-01-02\n---\nText.\n",
-        ),
+        ("content/posts/deep/b.de.md", "---\ntitle: B\ndate: 2024-01-02\n---\nText.\n"),
     ]);
     import(&site, "hugo", folder.to_str().unwrap());
     leads(
@@ -446,21 +353,11 @@ fn all_feeds_of_hugo_lead_to_ours() {
         outputFormats:\n  RSS: {baseName: feed}\n  feedjson: {mediaType: application/feed+json, baseName: all}\n";
     let (site, folder) = old(&[
         ("hugo.yaml", settings),
-        (
-            "content/posts/a.md",
-            "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n",
-        ),
+        ("content/posts/a.md", "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n"),
     ]);
     import(&site, "hugo", folder.to_str().unwrap());
-    leads(
-        &site,
-        &[("/feed.xml", "/rss.xml"), ("/all.json", "/feed.json")],
-    );
-    assert!(
-        !redirects(&site)
-            .iter()
-            .any(|line| line.contains("/posts/feed.xml"))
-    );
+    leads(&site, &[("/feed.xml", "/rss.xml"), ("/all.json", "/feed.json")]);
+    assert!(!redirects(&site).iter().any(|line| line.contains("/posts/feed.xml")));
 }
 
 #[test]
@@ -501,10 +398,7 @@ fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
         taxonomies = [{ name = 'tags', feed = true }]\n[languages.de]\ngenerate_feeds = true\n";
     let (site, folder) = old(&[
         ("config.toml", settings),
-        (
-            "content/blog/_index.md",
-            "+++\nsort_by = 'date'\ngenerate_feeds = true\n+++\n",
-        ),
+        ("content/blog/_index.md", "+++\nsort_by = 'date'\ngenerate_feeds = true\n+++\n"),
         (
             "content/blog/a.md",
             "+++\ntitle = 'A'\ndate = 2024-01-01\n[taxonomies]\ntags = ['Low Tide']\n+++\nText.\n",
@@ -527,18 +421,9 @@ fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
             "eleventy.config.js",
             "export default (c) => c.addPlugin(feed, { type: 'atom', outputPath: '/feed/feed.xml' });\n",
         ),
-        (
-            "_data/site.json",
-            "{\"title\": \"T\", \"url\": \"https://t.example\"}",
-        ),
-        (
-            "posts/a.md",
-            "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n",
-        ),
-        (
-            "rss.njk",
-            "---\npermalink: /show.xml\n---\n<rss version='2.0'></rss>\n",
-        ),
+        ("_data/site.json", "{\"title\": \"T\", \"url\": \"https://t.example\"}"),
+        ("posts/a.md", "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n"),
+        ("rss.njk", "---\npermalink: /show.xml\n---\n<rss version='2.0'></rss>\n"),
         (
             "json.njk",
             "---json\n{\"permalink\": \"/all.json\"}\n---\n{\"version\": \"https://jsonfeed.org/version/1.1\"}\n",
@@ -547,11 +432,7 @@ fn all_feeds_of_jekyll_zola_and_eleventy_lead_to_ours() {
     import(&site, "eleventy", folder.to_str().unwrap());
     leads(
         &site,
-        &[
-            ("/feed/feed.xml", "/rss.xml"),
-            ("/show.xml", "/rss.xml"),
-            ("/all.json", "/feed.json"),
-        ],
+        &[("/feed/feed.xml", "/rss.xml"), ("/show.xml", "/rss.xml"), ("/all.json", "/feed.json")],
     );
 }
 
@@ -564,24 +445,12 @@ fn the_address_of_an_imported_feed_leads_to_ours() {
     import(&site, "rss", folder.join("feed.xml").to_str().unwrap());
     leads(&site, &[("/blog/feed/", "/rss.xml")]);
 
-    let export = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/fixtures/import/wordpress.xml"
-    );
+    let export = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/import/wordpress.xml");
     let site = bare();
     import(&site, "wordpress", export);
-    leads(
-        &site,
-        &[("/feed/", "/rss.xml"), ("/feed/atom/", "/rss.xml")],
-    );
-    let export = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/fixtures/import/ghost.json"
-    );
+    leads(&site, &[("/feed/", "/rss.xml"), ("/feed/atom/", "/rss.xml")]);
+    let export = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/import/ghost.json");
     let site = bare();
-    run(
-        &["import", "ghost", export, "--base-url", "https://t.example"],
-        &site,
-    );
+    run(&["import", "ghost", export, "--base-url", "https://t.example"], &site);
     leads(&site, &[]);
 }

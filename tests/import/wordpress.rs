@@ -55,18 +55,12 @@ fn shortcodes_of_membership_plugins_hide_what_is_between_them() {
     ];
     let items = codes.iter().enumerate().map(|(at, code)| {
         let name = code.split(' ').next().unwrap();
-        of(
-            at as u32 + 1,
-            &format!("T{at}"),
-            &format!("[{code}]secret of T{at}[/{name}] after"),
-        )
+        of(at as u32 + 1, &format!("T{at}"), &format!("[{code}]secret of T{at}[/{name}] after"))
     });
     let (report, public) = imported(&items.collect::<Vec<_>>());
     let titles: Vec<String> = (0..codes.len()).map(|at| format!("T{at}")).collect();
-    let secrets: Vec<(&str, &str)> = titles
-        .iter()
-        .map(|title| (&**title, "some visitors"))
-        .collect();
+    let secrets: Vec<(&str, &str)> =
+        titles.iter().map(|title| (&**title, "some visitors")).collect();
     holds(&report, &public, &secrets);
 }
 
@@ -89,17 +83,9 @@ fn shortcodes_and_blocks_that_everybody_sees_stay() {
     ];
     let (report, public) = imported(&[of(1, "Open", &seen.concat())]);
     for letter in 'a'..='m' {
-        assert!(
-            public.contains(&format!("seen-{letter}")),
-            "{letter} {report:#}"
-        );
+        assert!(public.contains(&format!("seen-{letter}")), "{letter} {report:#}");
     }
-    for tag in [
-        "um_loggedout",
-        "membership level",
-        "/membership]",
-        "is_not_paid",
-    ] {
+    for tag in ["um_loggedout", "membership level", "/membership]", "is_not_paid"] {
         assert!(!public.contains(tag), "{tag}");
     }
 }
@@ -122,10 +108,8 @@ fn blocks_with_a_condition_stay_behind() {
     });
     let (report, public) = imported(&items.collect::<Vec<_>>());
     let titles: Vec<String> = (0..conditions.len()).map(|at| format!("T{at}")).collect();
-    let secrets: Vec<(&str, &str)> = titles
-        .iter()
-        .map(|title| (&**title, "some visitors"))
-        .collect();
+    let secrets: Vec<(&str, &str)> =
+        titles.iter().map(|title| (&**title, "some visitors")).collect();
     holds(&report, &public, &secrets);
 }
 
@@ -172,12 +156,7 @@ fn entries_that_plugins_restrict_are_unpublished() {
         .iter()
         .enumerate()
         .map(|(at, (key, value))| {
-            post(
-                at as u32 + 10,
-                &format!("F{at}"),
-                "publish",
-                &meta(key, value),
-            )
+            post(at as u32 + 10, &format!("F{at}"), "publish", &meta(key, value))
         })
         .collect();
     let open = [
@@ -204,18 +183,11 @@ fn entries_that_plugins_restrict_are_unpublished() {
     items.push(rule(3, "parent_page", "6"));
     items.push(rule(4, "partial", "any"));
     items.push(post(5, "Single", "publish", " "));
-    items.push(post(
-        7,
-        "Child",
-        "publish",
-        "<wp:post_parent>6</wp:post_parent>",
-    ));
+    items.push(post(7, "Child", "publish", "<wp:post_parent>6</wp:post_parent>"));
     let (report, public) = imported(&items);
     let titles: Vec<String> = (0..fields.len()).map(|at| format!("F{at}")).collect();
-    let mut secrets: Vec<(&str, &str)> = titles
-        .iter()
-        .map(|title| (&**title, "for members"))
-        .collect();
+    let mut secrets: Vec<(&str, &str)> =
+        titles.iter().map(|title| (&**title, "for members")).collect();
     secrets.extend([("Single", "for members"), ("Child", "for members")]);
     holds(&report, &public, &secrets);
     assert!(public.contains("seen by all, open"));
@@ -229,25 +201,13 @@ fn entries_are_unpublished_if_the_rules_of_a_plugin_are_unknown() {
     };
     let every = meta("_mepr_rules_type", "all");
     for (plugin, trace) in [
-        (
-            "WooCommerce Memberships",
-            of_kind("wc_membership_plan", " "),
-        ),
+        ("WooCommerce Memberships", of_kind("wc_membership_plan", " ")),
         ("MemberPress", of_kind("memberpressrule", &every)),
         ("Paid Memberships Pro", of(9, "Account", "[pmpro_account]")),
-        (
-            "Paid Memberships Pro",
-            of(9, "Account", "<!-- wp:pmpro/account-page /-->"),
-        ),
+        ("Paid Memberships Pro", of(9, "Account", "<!-- wp:pmpro/account-page /-->")),
         ("Simple Membership", of(9, "Login", "[swpm_login_form]")),
-        (
-            "s2Member",
-            of(9, "Pay", "[s2Member-PayPal-Button level=\"1\" /]"),
-        ),
-        (
-            "WishList Member",
-            of(9, "Hello", "[wlm_register level=\"1\"]"),
-        ),
+        ("s2Member", of(9, "Pay", "[s2Member-PayPal-Button level=\"1\" /]")),
+        ("WishList Member", of(9, "Hello", "[wlm_register level=\"1\"]")),
     ] {
         let public_here = meta("_wc_memberships_force_public", "yes");
         let free =
@@ -266,12 +226,7 @@ fn blocks_show_the_values_of_their_place() {
     let uses = |values: &str| format!("<!-- wp:block {{\"ref\":3{values}}} /-->");
     let own = uses(",\"content\":{\"Para\":{\"content\":\"the <em>own</em> text\",\"id\":\"x\"}}");
     let bound = "<!-- wp:paragraph {\"metadata\":{\"bindings\":{\"content\":{\"source\":\"core/post-meta\",\"args\":{\"key\":\"a\"}}}}} --><p>placeholder</p><!-- /wp:paragraph -->";
-    let items = [
-        reusable,
-        of(1, "Own", &own),
-        of(2, "Default", &uses("")),
-        of(4, "Bound", bound),
-    ];
+    let items = [reusable, of(1, "Own", &own), of(2, "Default", &uses("")), of(4, "Bound", bound)];
     let (report, public, folder) = published("wordpress", "e.xml", &wordpress(&items.concat()));
     let page = |name: &str| folder.read(&format!("new/content/items/{name}.md"));
     assert!(
@@ -282,14 +237,8 @@ fn blocks_show_the_values_of_their_place() {
     assert!(page("p2").contains("the default"));
     assert!(public.contains("placeholder"));
     let notes = notes(&report).join("\n");
-    assert!(
-        notes.contains("“Bound”: a block shows a value of `core/post-meta`"),
-        "{notes}"
-    );
-    assert!(
-        notes.contains("“Own”: the reusable block's own `id`"),
-        "{notes}"
-    );
+    assert!(notes.contains("“Bound”: a block shows a value of `core/post-meta`"), "{notes}");
+    assert!(notes.contains("“Own”: the reusable block's own `id`"), "{notes}");
 }
 
 #[test]
@@ -299,10 +248,7 @@ fn links_by_number_lead_to_the_entry() {
     let (_, _, folder) = published("wordpress", "e.xml", &wordpress(&items.concat()));
     let page = folder.read("new/content/items/p1.md");
     assert!(page.contains("[one](p2.md) [two](p2.md)"), "{page}");
-    assert!(
-        page.contains("https://else.example/?p=2") && page.contains("?p=9"),
-        "{page}"
-    );
+    assert!(page.contains("https://else.example/?p=2") && page.contains("?p=9"), "{page}");
 }
 
 #[test]
@@ -323,10 +269,7 @@ fn footnotes_of_the_block_editor_become_footnotes() {
 #[test]
 fn an_entry_without_a_type_is_as_public_as_its_status() {
     let without_type = |item: String| item.replace("<wp:post_type>post</wp:post_type>", "");
-    let items = [
-        of(1, "Seen", ""),
-        without_type(post(2, "Draft", "draft", "")),
-    ];
+    let items = [of(1, "Seen", ""), without_type(post(2, "Draft", "draft", ""))];
     let (report, public) = imported(&items);
     holds(&report, &public, &[("Draft", "is a draft")]);
 }
@@ -353,34 +296,19 @@ fn lists_of_categories_and_tags_and_their_feeds_lead_on() {
         |item: String, terms: &str| item.replace("</item>", &format!("{terms}</item>"));
     let items = [
         with_terms(of(1, "Seen", ""), &terms.concat()),
-        with_terms(
-            post(2, "Draft", "draft", ""),
-            &term("category", "plans", "Plans"),
-        ),
+        with_terms(post(2, "Draft", "draft", ""), &term("category", "plans", "Plans")),
     ];
-    let categories = [
-        category("boats", ""),
-        category("tugs", "boats"),
-        category("loop", "loop"),
-    ];
+    let categories = [category("boats", ""), category("tugs", "boats"), category("loop", "loop")];
     let source = wordpress(&(categories.concat() + &items.concat()));
     let (report, public, folder) = published("wordpress", "e.xml", &source);
     holds(&report, &public, &[("Draft", "is a draft")]);
     let redirects = folder.read("new/content/redirects.toml");
-    for (from, to) in [
-        ("/category/boats/", "boats"),
-        ("/category/boats/tugs/", "tugs"),
-        ("/tag/море/", "море"),
-    ] {
+    for (from, to) in
+        [("/category/boats/", "boats"), ("/category/boats/tugs/", "tugs"), ("/tag/море/", "море")]
+    {
         let line = format!("\"{from}\" = \"/tags/{to}/\"");
         let feed = format!("\"{from}feed/\" = \"/tags/{to}/rss.xml\"");
-        assert!(
-            redirects.contains(&line) && redirects.contains(&feed),
-            "{line}: {redirects}"
-        );
+        assert!(redirects.contains(&line) && redirects.contains(&feed), "{line}: {redirects}");
     }
-    assert!(
-        !redirects.contains("plans") && !redirects.contains("walks"),
-        "{redirects}"
-    );
+    assert!(!redirects.contains("plans") && !redirects.contains("walks"), "{redirects}");
 }

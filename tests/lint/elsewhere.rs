@@ -46,13 +46,8 @@ fn edited(site: &SmallSite) {
 }
 
 fn against(site: &SmallSite, what: &str) -> Vec<String> {
-    let elsewhere = Elsewhere {
-        against: Some(what.to_owned()),
-        ..Elsewhere::default()
-    };
-    let found = build::check_with(&site.options(), &elsewhere, &Silent)
-        .report
-        .sorted();
+    let elsewhere = Elsewhere { against: Some(what.to_owned()), ..Elsewhere::default() };
+    let found = build::check_with(&site.options(), &elsewhere, &Silent).report.sorted();
     let line = |one: &feedwright::model::Diagnostic| {
         format!(
             "{} {}: {}",
@@ -80,10 +75,7 @@ fn a_site_is_compared_with_a_revision() {
     assert_eq!(against(&site, "HEAD"), [""; 0]);
     edited(&site);
     assert_eq!(against(&site, "HEAD"), CHANGES);
-    site.write(
-        "content/pages/us.md",
-        "+++\nid = \"about\"\ntitle = \"About\"\n+++\nText.\n",
-    );
+    site.write("content/pages/us.md", "+++\nid = \"about\"\ntitle = \"About\"\n+++\nText.\n");
     let moved = "moved-address content/pages/us.md: the address /about/ is published, and leads nowhere: this Page is at /us/ now";
     assert!(against(&site, "HEAD").contains(&moved.to_owned()));
     let unknown = against(&site, "nope");
@@ -108,14 +100,7 @@ fn a_site_is_compared_with_what_was_built() {
     for change in CHANGES {
         assert!(found.contains(&change.to_owned()), "{change}: {found:#?}");
     }
-    assert_eq!(
-        found
-            .iter()
-            .filter(|line| line.contains("/i/first/"))
-            .count(),
-        1,
-        "{found:#?}"
-    );
+    assert_eq!(found.iter().filter(|line| line.contains("/i/first/")).count(), 1, "{found:#?}");
     let feed = out.join("rss.xml");
     let feed = against(&site, feed.to_str().unwrap());
     assert_eq!(feed, CHANGES[1..], "a feed has no Pages");
@@ -138,15 +123,9 @@ fn a_site_is_compared_with_the_feed_of_an_address() {
         _ => (404, String::new()),
     }
     });
-    assert_eq!(
-        against(&site, &format!("{}/", server.address)),
-        CHANGES[1..]
-    );
+    assert_eq!(against(&site, &format!("{}/", server.address)), CHANGES[1..]);
     let gone = against(&site, &format!("{}/nope", server.address));
-    assert!(
-        gone[0].starts_with("error : ") && gone[0].contains("404"),
-        "{gone:?}"
-    );
+    assert!(gone[0].starts_with("error : ") && gone[0].contains("404"), "{gone:?}");
 }
 
 fn run(site: &SmallSite, arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -172,20 +151,11 @@ fn what_changed_is_mended_with_the_lines_that_keep_it() {
     let before = site.read("content/items/one.md");
     let (code, _, said) = run(&site, &["--against", "HEAD", "--fix"]);
     assert_eq!(code, Some(0), "{said}");
-    assert!(
-        said.contains("2 files were fixed\n0 errors and 2 warnings"),
-        "{said}"
-    );
+    assert!(said.contains("2 files were fixed\n0 errors and 2 warnings"), "{said}");
     let line = "aliases = [\"first\"]\n";
     let one = site.read("content/items/one.md");
-    assert!(
-        one.contains(line) && one.replace(line, "") == before,
-        "{one}"
-    );
-    assert!(
-        site.read("content/items/three.md")
-            .contains("guid = \"three\"\n")
-    );
+    assert!(one.contains(line) && one.replace(line, "") == before, "{one}");
+    assert!(site.read("content/items/three.md").contains("guid = \"three\"\n"));
 }
 
 /// Before ids are written down: the renamed file would keep the new one for good.
@@ -193,9 +163,7 @@ fn what_changed_is_mended_with_the_lines_that_keep_it() {
 fn a_renamed_file_gets_its_id_and_its_address_back() {
     let item = "+++\ntitle = \"Four\"\ndate = 2026-02-01\n+++\nA text of its own.\n";
     let page = "---\ntitle: Team\naliases: [old]\n---\nWho we are.\n";
-    let site = show()
-        .with("content/items/four.md", item)
-        .with("content/pages/team.md", page);
+    let site = show().with("content/items/four.md", item).with("content/pages/team.md", page);
     git_at(site.root(), "", &["init", "-q"]);
     git_at(site.root(), "", &["add", "."]);
     git_at(site.root(), "", &["commit", "-qm", "Show"]);
@@ -228,10 +196,7 @@ fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_bac
         .with("content/items/four.md", item("Four", "A text of its own."))
         .with("content/items/gone.md", item("Gone", "Said twice."))
         .with("content/items/stays.md", item("Stays", "Said twice."))
-        .with(
-            "content/pages/team.md",
-            "---\ntitle: Team\n---\nWho we are.\n",
-        );
+        .with("content/pages/team.md", "---\ntitle: Team\n---\nWho we are.\n");
     git_at(site.root(), "", &["init", "-q"]);
     git_at(site.root(), "", &["add", "."]);
     git_at(site.root(), "", &["commit", "-qm", "Show"]);
@@ -244,43 +209,22 @@ fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_bac
         .without("content/items/four.md")
         .without("content/items/gone.md")
         .without("content/pages/team.md")
-        .with(
-            "content/items/4.md",
-            item("The fourth", "A text of its own."),
-        )
-        .with(
-            "content/pages/people.md",
-            "---\ntitle: Team\n---\nAll of us.\n",
-        );
+        .with("content/items/4.md", item("The fourth", "A text of its own."))
+        .with("content/pages/people.md", "---\ntitle: Team\n---\nAll of us.\n");
     let (_, said, _) = run(&site, &["--json"]);
-    assert!(
-        said.contains("this file was content/items/four.md, and its id"),
-        "{said}"
-    );
-    assert!(
-        said.contains("this file was content/pages/team.md, and its id"),
-        "{said}"
-    );
-    assert!(
-        !said.contains("this file was content/items/gone.md"),
-        "{said}"
-    );
+    assert!(said.contains("this file was content/items/four.md, and its id"), "{said}");
+    assert!(said.contains("this file was content/pages/team.md, and its id"), "{said}");
+    assert!(!said.contains("this file was content/items/gone.md"), "{said}");
     let (code, _, said) = run(&site, &["--fix"]);
     assert_eq!(code, Some(0), "{said}");
     let four = site.read("content/items/4.md");
-    assert!(
-        four.contains(&format!("id = {:?}\n", id("items/four"))),
-        "{four}"
-    );
+    assert!(four.contains(&format!("id = {:?}\n", id("items/four"))), "{four}");
     let people = site.read("content/pages/people.md");
     let of_team = format!("id: {}\n", id("pages/team"));
     assert!(people.contains(&of_team), "{people}");
     assert!(people.contains("aliases:\n  - team\n"), "{people}");
     let stays = site.read("content/items/stays.md");
-    assert!(
-        stays.contains(&format!("id = {:?}\n", id("items/stays"))),
-        "{stays}"
-    );
+    assert!(stays.contains(&format!("id = {:?}\n", id("items/stays"))), "{stays}");
 }
 
 /// Of so many not all are told at once.
@@ -288,9 +232,8 @@ fn a_file_that_was_renamed_since_the_last_commit_gets_its_id_and_its_address_bac
 fn each_file_of_a_renamed_folder_gets_its_id_back() {
     let text =
         |at: u32| format!("+++\ntitle = \"Walk {at}\"\ndate = 2026-01-01\n+++\nText {at}.\n");
-    let site = (0..120).fold(show(), |site, at| {
-        site.with(&format!("content/items/old/{at}.md"), text(at))
-    });
+    let site = (0..120)
+        .fold(show(), |site, at| site.with(&format!("content/items/old/{at}.md"), text(at)));
     site.built();
     let [old, new] = ["old", "new"].map(|name| site.path(&format!("content/items/{name}")));
     std::fs::rename(old, new).unwrap();
@@ -303,33 +246,19 @@ fn each_file_of_a_renamed_folder_gets_its_id_back() {
 #[test]
 fn keys_of_other_programs_and_names_in_another_case_are_mended() {
     let item = "---\nid: one # kept\nslug: one\ntitle: One\nseason: 2\nepisode: 'three'\ncover: Pier.png\nlang: en\ndate: 2026-01-01\n---\n![A pier](./pier.png)\n";
-    let site = show()
-        .with("content/items/one/index.md", item)
-        .without("content/items/one.md")
-        .with(
+    let site =
+        show().with("content/items/one/index.md", item).without("content/items/one.md").with(
             "content/items/one/Pier.png",
             include_bytes!("../../crates/media-facts/tests/fixtures/picture.png"),
         );
     let (_, _, said) = run(&site, &["--fix"]);
     let mended = site.read("content/items/one/index.md");
-    assert!(
-        mended.starts_with("---\nid: one # kept\nslug: one\ntitle: One\n"),
-        "{mended}"
-    );
-    assert!(
-        mended.contains("image: Pier.png\n") && mended.contains("language: en\n"),
-        "{mended}"
-    );
+    assert!(mended.starts_with("---\nid: one # kept\nslug: one\ntitle: One\n"), "{mended}");
+    assert!(mended.contains("image: Pier.png\n") && mended.contains("language: en\n"), "{mended}");
     assert!(mended.contains("podcast:\n  season: 2\n"), "{mended}");
-    assert!(
-        mended.contains("episode: 'three'\n"),
-        "a text is no number, and stays: {mended}"
-    );
+    assert!(mended.contains("episode: 'three'\n"), "a text is no number, and stays: {mended}");
     assert!(mended.ends_with("![A pier](./Pier.png)\n"), "{mended}");
-    assert!(
-        said.contains("1 file was fixed\n0 errors and 2 warnings\n"),
-        "{said}"
-    );
+    assert!(said.contains("1 file was fixed\n0 errors and 2 warnings\n"), "{said}");
 }
 
 #[test]
@@ -337,10 +266,7 @@ fn a_rule_is_explained_and_the_nearest_one_named() {
     let site = show();
     let (code, said, _) = run(&site, &["--explain", "alt-text"]);
     assert_eq!(code, Some(0));
-    assert!(
-        said.starts_with("alt-text: A picture has no alternative text"),
-        "{said}"
-    );
+    assert!(said.starts_with("alt-text: A picture has no alternative text"), "{said}");
     assert!(said.contains("WCAG 2.2") && !said.contains("+++"), "{said}");
     let (code, _, said) = run(&site, &["--explain", "alttext"]);
     assert_eq!(code, Some(2));
@@ -366,12 +292,8 @@ fn lines_are_annotated_as_forges_read_them() {
     assert_eq!(issues[0]["check_name"], "unknown-key");
     assert_eq!(issues[0]["location"]["path"], "content/pages/about.md");
     assert_eq!(issues[0]["location"]["lines"]["begin"], 4);
-    let mut names: Vec<&str> = issues
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["fingerprint"].as_str().unwrap())
-        .collect();
+    let mut names: Vec<&str> =
+        issues.as_array().unwrap().iter().map(|one| one["fingerprint"].as_str().unwrap()).collect();
     names.dedup();
     assert_eq!(names.len(), 3, "each has a fingerprint of its own");
 }
@@ -390,15 +312,8 @@ fn an_action_gets_annotations_beside_the_text() {
     let folder = site.root().file_name().unwrap().to_str().unwrap();
     let place = format!("::warning file={folder}/content/pages/about.md,line=4,");
     let said = String::from_utf8(done.stdout).unwrap();
-    assert!(
-        said.starts_with(&place),
-        "paths start where the command runs: {said}"
-    );
-    assert!(
-        String::from_utf8(done.stderr)
-            .unwrap()
-            .contains("0 errors and 3 warnings")
-    );
+    assert!(said.starts_with(&place), "paths start where the command runs: {said}");
+    assert!(String::from_utf8(done.stderr).unwrap().contains("0 errors and 3 warnings"));
 }
 
 #[test]
@@ -415,19 +330,9 @@ fn the_report_is_sarif() {
     for result in results {
         let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
         assert_eq!(rule["id"], result["ruleId"]);
-        assert!(
-            !rule["shortDescription"]["text"]
-                .as_str()
-                .unwrap()
-                .is_empty()
-        );
+        assert!(!rule["shortDescription"]["text"].as_str().unwrap().is_empty());
         let place = &result["locations"][0]["physicalLocation"];
-        assert!(
-            place["artifactLocation"]["uri"]
-                .as_str()
-                .unwrap()
-                .starts_with("content/")
-        );
+        assert!(place["artifactLocation"]["uri"].as_str().unwrap().starts_with("content/"));
         assert!(place["region"]["startLine"].as_u64().unwrap() > 0);
         assert!(["error", "warning"].contains(&result["level"].as_str().unwrap()));
     }
@@ -489,14 +394,8 @@ fn links_to_other_sites_are_asked_once_a_day() {
     let text = text.replace("/gone?a=1&b=2", "/gone");
     let site = show().with("content/pages/about.md", text);
     let look = |local| {
-        let elsewhere = Elsewhere {
-            links: true,
-            local,
-            ..Elsewhere::default()
-        };
-        let found = build::check_with(&site.options(), &elsewhere, &Silent)
-            .report
-            .sorted();
+        let elsewhere = Elsewhere { links: true, local, ..Elsewhere::default() };
+        let found = build::check_with(&site.options(), &elsewhere, &Silent).report.sorted();
         found.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let found = look(true);
@@ -504,22 +403,10 @@ fn links_to_other_sites_are_asked_once_a_day() {
     assert!(found[0].starts_with(&format!("warning[external-link]: {at}/gone leads nowhere: its server answers with status 404\n  --> content/pages/about.md:5:5")), "{}", found[0]);
     let asked = server.asked.load(Ordering::SeqCst);
     assert_eq!(look(true), found);
-    assert_eq!(
-        server.asked.load(Ordering::SeqCst),
-        asked,
-        "the answers were kept"
-    );
+    assert_eq!(server.asked.load(Ordering::SeqCst), asked, "the answers were kept");
     site.remove(".feedwright/links");
     let refused = look(false);
     assert_eq!(refused.len(), 4, "{refused:#?}");
-    assert!(
-        refused[0].contains("an address of your own network"),
-        "{}",
-        refused[0]
-    );
-    assert_eq!(
-        server.asked.load(Ordering::SeqCst),
-        asked,
-        "nobody was asked"
-    );
+    assert!(refused[0].contains("an address of your own network"), "{}", refused[0]);
+    assert_eq!(server.asked.load(Ordering::SeqCst), asked, "nobody was asked");
 }

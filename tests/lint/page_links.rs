@@ -15,9 +15,7 @@ fn published(assets: &str) -> SmallSite {
     let start = text.find("\"assets\": [").unwrap();
     let end = start + text[start..].find(']').unwrap() + 1;
     let text = format!("{}\"assets\": [{assets}]{}", &text[..start], &text[end..]);
-    site.without(MANIFEST)
-        .without("themes/mine/style.css")
-        .with(PUBLISHED, text)
+    site.without(MANIFEST).without("themes/mine/style.css").with(PUBLISHED, text)
 }
 
 /// The warnings and errors of `check`, each with its place.
@@ -44,21 +42,12 @@ fn loaded(site: &SmallSite, page: &str) -> Vec<String> {
     let rest = html.split("<!-- header -->").nth(1).unwrap();
     let inner = rest.split("</head>").next().unwrap();
     let parts = inner.split('"').filter(|part| part.contains("assets"));
-    parts
-        .map(|part| {
-            part.replace("&#x2F;", "/")
-                .trim_start_matches('/')
-                .to_owned()
-        })
-        .collect()
+    parts.map(|part| part.replace("&#x2F;", "/").trim_start_matches('/').to_owned()).collect()
 }
 
 #[test]
 fn a_theme_of_the_published_service_gets_its_declared_assets() {
-    for (namespace, word) in [
-        ("", "microfeed"),
-        ("namespace = \"microfeed\"\n", "microfeed"),
-    ] {
+    for (namespace, word) in [("", "microfeed"), ("namespace = \"microfeed\"\n", "microfeed")] {
         let site = published("\"assets/theme.css\", \"assets/js/theme.js\", \"logo.svg\"")
             .with("themes/mine/assets/theme.css", "a { background: url(\"../logo.svg\") }")
             .with("themes/mine/assets/js/theme.js", "1")
@@ -81,17 +70,13 @@ fn a_theme_of_the_published_service_gets_its_declared_assets() {
         }
         assert!(loaded[0].ends_with("/assets/theme.css"), "{loaded:?}");
         assert!(
-            site.read("public/index.html")
-                .contains("content=\"https:&#x2F;&#x2F;example.com\"")
+            site.read("public/index.html").contains("content=\"https:&#x2F;&#x2F;example.com\"")
         );
         // The address in the style sheet is that of a folder above.
         let broken = checked(&site);
         assert_eq!(broken.len(), 1, "{broken:#?}");
         assert!(broken[0].contains("no file at ../logo.svg"), "{broken:?}");
-        let fixed = site.with(
-            "themes/mine/assets/theme.css",
-            "a { background: url(logo.svg) }",
-        );
+        let fixed = site.with("themes/mine/assets/theme.css", "a { background: url(logo.svg) }");
         assert_eq!(checked(&fixed), [""; 0]);
     }
 }
@@ -126,21 +111,14 @@ fn an_extended_theme_and_its_base_each_get_their_own_assets() {
 
 #[test]
 fn a_missing_asset_of_a_theme_is_reported_where_its_template_names_it() {
-    let site = published("\"assets/theme.css\"")
-        .with("themes/mine/assets/theme.css", "")
-        .with(
-            "themes/mine/header.html",
-            "<!-- header -->\n<link rel=\"stylesheet\" href=\"{{_theme.asset_base_url}}them.css\">\n",
-        );
+    let site = published("\"assets/theme.css\"").with("themes/mine/assets/theme.css", "").with(
+        "themes/mine/header.html",
+        "<!-- header -->\n<link rel=\"stylesheet\" href=\"{{_theme.asset_base_url}}them.css\">\n",
+    );
     let warning = "themes/mine/header.html:2 [theme-package] the theme has no asset them.css; links to it are broken";
     assert_eq!(checked(&site), [warning]);
     let outcome = site.built();
-    assert!(
-        outcome
-            .warnings
-            .iter()
-            .any(|one| one.message.contains("no asset them.css"))
-    );
+    assert!(outcome.warnings.iter().any(|one| one.message.contains("no asset them.css")));
     let (code, _, said) = feedwright(&site, &["theme", "validate"]);
     assert_eq!(code, 0, "{said}");
     assert!(said.contains("no asset them.css"), "{said}");
@@ -148,16 +126,11 @@ fn a_missing_asset_of_a_theme_is_reported_where_its_template_names_it() {
     assert_ne!(code, 0, "{said}");
     assert!(said.contains("them.css"), "{said}");
     // Another manifest has another base address.
-    let site = themed().with(
-        "themes/mine/header.html",
-        "<link href=\"{{_theme.asset_base_url}}style.css\">\n",
-    );
+    let site = themed()
+        .with("themes/mine/header.html", "<link href=\"{{_theme.asset_base_url}}style.css\">\n");
     let found = checked(&site);
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(
-        found[0].contains("header.html:1 [theme-package]"),
-        "{found:?}"
-    );
+    assert!(found[0].contains("header.html:1 [theme-package]"), "{found:?}");
 }
 
 #[test]
@@ -190,17 +163,10 @@ fn every_kind_of_address_of_a_slot_is_reported_once_with_its_template() {
         place(4, &no("/c.jpg")),
         place(4, &no("/d.vtt")),
         place(5, &no("/e.svg")),
-        place(
-            6,
-            "[dead-anchor] broken link: / has no element with the id \"missing\"",
-        ),
+        place(6, "[dead-anchor] broken link: / has no element with the id \"missing\""),
     ];
     for one in &expected {
-        assert_eq!(
-            found.iter().filter(|other| *other == one).count(),
-            1,
-            "{one}\n{found:#?}"
-        );
+        assert_eq!(found.iter().filter(|other| *other == one).count(), 1, "{one}\n{found:#?}");
     }
     // The text of a template writes many addresses, and is one fault.
     let posts = found.iter().filter(|one| one.contains("/posts/"));
@@ -240,11 +206,7 @@ fn site_files_and_texts_are_examined_too() {
         "site-files/more.css:1 [dead-link] broken link: the site has no /lost.png",
     ];
     for one in expected {
-        assert_eq!(
-            found.iter().filter(|other| *other == one).count(),
-            1,
-            "{one}\n{found:#?}"
-        );
+        assert_eq!(found.iter().filter(|other| *other == one).count(), 1, "{one}\n{found:#?}");
     }
     assert_eq!(
         found.iter().filter(|one| one.contains("dead-")).count(),
@@ -255,17 +217,12 @@ fn site_files_and_texts_are_examined_too() {
 
 #[test]
 fn pages_of_a_site_below_a_path_are_examined_there() {
-    let site = site()
-        .with("site.toml", "base_url = \"https://example.com/blog\"\n")
-        .with(
-            "site-files/humans.txt",
-            "https://example.com/blog/team/ https://example.com/other/\n",
-        );
-    let found = checked(&site);
-    assert_eq!(
-        found,
-        ["site-files/humans.txt:1 [dead-link] broken link: the site has no /team/"],
+    let site = site().with("site.toml", "base_url = \"https://example.com/blog\"\n").with(
+        "site-files/humans.txt",
+        "https://example.com/blog/team/ https://example.com/other/\n",
     );
+    let found = checked(&site);
+    assert_eq!(found, ["site-files/humans.txt:1 [dead-link] broken link: the site has no /team/"],);
 }
 
 #[test]
@@ -280,15 +237,9 @@ fn a_page_without_dates_has_dates_in_templates() {
     site.built();
     let about = site.read("public/about/index.html");
     let newest = "2026-01-02T00:00:00.000Z";
-    assert!(
-        about.contains(&format!("created={newest} modified={newest}")),
-        "{about}"
-    );
+    assert!(about.contains(&format!("created={newest} modified={newest}")), "{about}");
     let dated = site.read("public/dated/index.html");
     let own = "2026-02-03T00:00:00.000Z";
-    assert!(
-        dated.contains(&format!("created={own} modified={own}")),
-        "{dated}"
-    );
+    assert!(dated.contains(&format!("created={own} modified={own}")), "{dated}");
     assert!(site.read("public/i/a/index.html").contains("size=12"));
 }

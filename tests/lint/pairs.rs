@@ -31,13 +31,7 @@ pub fn pairs() -> Vec<Pair> {
 /// Two sites that differ in what `site` is given.
 fn pair<T>(rule: Rule, place: &'static str, site: impl Fn(T) -> SmallSite, values: [T; 2]) -> Pair {
     let [whole, broken] = values.map(site);
-    Pair {
-        rule,
-        arguments: &[],
-        whole,
-        broken,
-        place,
-    }
+    Pair { rule, arguments: &[], whole, broken, place }
 }
 
 /// A show whose feed is published with an episode of this guid, path and length.
@@ -97,36 +91,23 @@ fn of_pictures() -> Vec<Pair> {
     let in_text = |name: &str| EPISODE.replace("A text.", &format!("![A boat]({name})"));
     let shown = |name: &'static str| {
         move |bytes: Vec<u8>| {
-            show()
-                .with(A, in_text(name))
-                .with(&format!("content/items/{name}"), bytes)
+            show().with(A, in_text(name)).with(&format!("content/items/{name}"), bytes)
         }
     };
-    let named = |name: &str| {
-        show()
-            .with(A, in_text(name))
-            .with("content/items/Pier.png", PICTURE)
-    };
+    let named = |name: &str| show().with(A, in_text(name)).with("content/items/Pier.png", PICTURE);
     let in_kind = |(name, bytes): (&str, &[u8])| {
-        show()
-            .with(A, in_text(name))
-            .with(&format!("content/items/{name}"), bytes)
+        show().with(A, in_text(name)).with(&format!("content/items/{name}"), bytes)
     };
     let avif = include_bytes!("../../crates/media-facts/tests/fixtures/picture.avif");
     let social = |(width, height)| {
         let item = EPISODE.replace("slug =", "seo.social_image = \"a.png\"\nslug =");
-        show()
-            .with(A, item)
-            .with("content/items/a.png", grey(width, height))
+        show().with(A, item).with("content/items/a.png", grey(width, height))
     };
     let artwork = |(side, config): (u32, &str)| {
         let channel = show().read(OF_SHOW);
         show()
             .with("site.toml", format!("{SITE}{config}"))
-            .with(
-                OF_SHOW,
-                channel.replace("https://cdn.show.org/cover.png", "cover.png"),
-            )
+            .with(OF_SHOW, channel.replace("https://cdn.show.org/cover.png", "cover.png"))
             .with("content/cover.png", grey(side, side))
     };
     vec![
@@ -136,49 +117,19 @@ fn of_pictures() -> Vec<Pair> {
             shown("a.svg"),
             [10, 4_100_000].map(|size| svg(size).into_bytes()),
         ),
-        pair(
-            Rule::Media,
-            "content/items/a.md:15",
-            shown("a.png"),
-            [PICTURE.to_vec(), Vec::new()],
-        ),
-        pair(
-            Rule::NameCase,
-            "content/items/a.md:15",
-            named,
-            ["Pier.png", "pier.png"],
-        ),
+        pair(Rule::Media, "content/items/a.md:15", shown("a.png"), [PICTURE.to_vec(), Vec::new()]),
+        pair(Rule::NameCase, "content/items/a.md:15", named, ["Pier.png", "pier.png"]),
         pair(
             Rule::PictureSizes,
             "content/items/a.avif",
             in_kind,
             [("a.png", PICTURE), ("a.avif", avif)],
         ),
-        pair(
-            Rule::SocialImage,
-            "content/items/a.md:3",
-            social,
-            [(1200, 630), (300, 300)],
-        ),
-        pair(
-            Rule::Artwork,
-            "content/channel.md:4",
-            artwork,
-            [(1400, ""), (1399, "")],
-        ),
+        pair(Rule::SocialImage, "content/items/a.md:3", social, [(1200, 630), (300, 300)]),
+        pair(Rule::Artwork, "content/channel.md:4", artwork, [(1400, ""), (1399, "")]),
         // With the sizes of pictures, a JPEG is made that directories take.
-        pair(
-            Rule::Artwork,
-            "content/channel.md:4",
-            artwork,
-            [(1400, ""), (1400, ALONE)],
-        ),
-        pair(
-            Rule::Artwork,
-            "content/channel.md:4",
-            artwork,
-            [(3200, ""), (3200, ALONE)],
-        ),
+        pair(Rule::Artwork, "content/channel.md:4", artwork, [(1400, ""), (1400, ALONE)]),
+        pair(Rule::Artwork, "content/channel.md:4", artwork, [(3200, ""), (3200, ALONE)]),
     ]
 }
 
@@ -200,14 +151,12 @@ fn of_the_theme() -> Vec<Pair> {
     };
     let package = |beside: &str| {
         let files = tree(&themed().path("themes"));
-        let site = files.iter().fold(show(), |site, (path, bytes)| {
-            site.with(&format!("themes/{path}"), bytes)
-        });
+        let site = files
+            .iter()
+            .fold(show(), |site, (path, bytes)| site.with(&format!("themes/{path}"), bytes));
         let manifest = site.read("themes/mine/theme.json");
-        let manifest = manifest.replace(
-            "\"files\"",
-            "\"microfeed\": \">=1.0.0 <2.0.0\",\n  \"files\"",
-        );
+        let manifest =
+            manifest.replace("\"files\"", "\"microfeed\": \">=1.0.0 <2.0.0\",\n  \"files\"");
         site.without("themes/mine/theme.json")
             .with("themes/mine/microfeed-theme.json", manifest)
             .with(&format!("themes/mine/{beside}"), "")
@@ -256,20 +205,10 @@ fn of_the_site() -> Vec<Pair> {
             address,
             ["https://show.org", "https://example.com"],
         ),
-        pair(
-            Rule::Deploy,
-            "site.toml:4",
-            deployed,
-            ["s3://show", "folder:../out"],
-        ),
+        pair(Rule::Deploy, "site.toml:4", deployed, ["s3://show", "folder:../out"]),
         Pair {
             arguments: &["--links", "--local"],
-            ..pair(
-                Rule::ExternalLink,
-                "content/items/a.md:15",
-                linked,
-                ["/here", "/gone"],
-            )
+            ..pair(Rule::ExternalLink, "content/items/a.md:15", linked, ["/here", "/gone"])
         },
     ]
 }
@@ -285,10 +224,7 @@ fn grey(width: u32, height: u32) -> Vec<u8> {
         png.extend(&body);
         png.extend(sum.sum().to_be_bytes());
     };
-    let [size, rest] = [
-        [width, height].map(u32::to_be_bytes).concat(),
-        vec![1, 0, 0, 0, 0],
-    ];
+    let [size, rest] = [[width, height].map(u32::to_be_bytes).concat(), vec![1, 0, 0, 0, 0]];
     chunk(b"IHDR", &[size, rest].concat());
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
     let line = vec![0; usize::try_from(width.div_ceil(8)).unwrap() + 1];

@@ -94,38 +94,18 @@ const CHANGED: [(Rule, Change, &str); 47] = [
     // What is there in the wrong place is not missing too.
     (
         Rule::UnknownKey,
-        (
-            OF_SHOW,
-            "[itunes]\nexplicit = false",
-            "explicit = false\n[itunes]",
-        ),
+        (OF_SHOW, "[itunes]\nexplicit = false", "explicit = false\n[itunes]"),
         "content/channel.md:6",
     ),
-    (
-        Rule::UnknownKey,
-        (OF_SHOW, "icon =", "cover ="),
-        "content/channel.md:4",
-    ),
+    (Rule::UnknownKey, (OF_SHOW, "icon =", "cover ="), "content/channel.md:4"),
     (
         Rule::UnknownKey,
         (A, "[itunes]\nepisode = 1", "[itunes]\nepisod = 1"),
         "content/items/a.md:12",
     ),
-    (
-        Rule::UnknownKey,
-        (A, "duration_in_seconds", "duration"),
-        "content/items/a.md:10",
-    ),
-    (
-        Rule::Alias,
-        (A, "slug =", "aliases = [\"The walk\"]\nslug ="),
-        "content/items/a.md:3",
-    ),
-    (
-        Rule::AltText,
-        (A, "A text.", "A ![](https://cdn.show.org/x.png) b"),
-        "content/items/a.md:15",
-    ),
+    (Rule::UnknownKey, (A, "duration_in_seconds", "duration"), "content/items/a.md:10"),
+    (Rule::Alias, (A, "slug =", "aliases = [\"The walk\"]\nslug ="), "content/items/a.md:3"),
+    (Rule::AltText, (A, "A text.", "A ![](https://cdn.show.org/x.png) b"), "content/items/a.md:15"),
     (
         Rule::AltText,
         (A, "A text.", "A <img src=\"https://cdn.show.org/x.png\"> b"),
@@ -133,25 +113,13 @@ const CHANGED: [(Rule, Change, &str); 47] = [
     ),
     (
         Rule::AltText,
-        (
-            A,
-            "A text.",
-            "A\n\n<p>\n<IMG SRC=\"https://cdn.show.org/x.png\">\n</p>",
-        ),
+        (A, "A text.", "A\n\n<p>\n<IMG SRC=\"https://cdn.show.org/x.png\">\n</p>"),
         "content/items/a.md:18",
     ),
+    (Rule::AltText, (A, "A text.", "https://cdn.show.org/x.png"), "content/items/a.md:15"),
     (
         Rule::AltText,
-        (A, "A text.", "https://cdn.show.org/x.png"),
-        "content/items/a.md:15",
-    ),
-    (
-        Rule::AltText,
-        (
-            A,
-            "slug =",
-            "banner_image = \"https://cdn.show.org/x.png\"\nslug =",
-        ),
+        (A, "slug =", "banner_image = \"https://cdn.show.org/x.png\"\nslug ="),
         "content/items/a.md:3",
     ),
     (
@@ -161,95 +129,35 @@ const CHANGED: [(Rule, Change, &str); 47] = [
     ),
     (
         Rule::Category,
-        (
-            OF_SHOW,
-            "categories = [\"Society & Culture > Places & Travel\"]\n",
-            "",
-        ),
+        (OF_SHOW, "categories = [\"Society & Culture > Places & Travel\"]\n", ""),
         "content/channel.md:2",
     ),
     (
         Rule::Category,
-        (
-            OF_SHOW,
-            "Society & Culture > Places & Travel",
-            "Societey & Culture",
-        ),
+        (OF_SHOW, "Society & Culture > Places & Travel", "Societey & Culture"),
         "content/channel.md:5",
     ),
     (
         Rule::Category,
-        (
-            OF_SHOW,
-            "Society & Culture > Places & Travel",
-            "Places & Travel",
-        ),
+        (OF_SHOW, "Society & Culture > Places & Travel", "Places & Travel"),
         "content/channel.md:5",
     ),
-    (
-        Rule::Category,
-        (OF_SHOW, "Places & Travel", "Travel & Places"),
-        "content/channel.md:5",
-    ),
-    (
-        Rule::ChannelTitle,
-        (OF_SHOW, "title = \"Between tides\"\n", ""),
-        "content/channel.md",
-    ),
+    (Rule::Category, (OF_SHOW, "Places & Travel", "Travel & Places"), "content/channel.md:5"),
+    (Rule::ChannelTitle, (OF_SHOW, "title = \"Between tides\"\n", ""), "content/channel.md"),
     (
         Rule::ChapterTime,
-        (
-            A,
-            "[podcast]",
-            "[podcast]\nchapters = [{ startTime = 700, title = \"Late\" }]",
-        ),
+        (A, "[podcast]", "[podcast]\nchapters = [{ startTime = 700, title = \"Late\" }]"),
         "content/items/a.md:14",
     ),
-    (
-        Rule::DeadAnchor,
-        (A, "A text.", "[a](#nope)"),
-        "content/items/a.md:15",
-    ),
-    (
-        Rule::DeadLink,
-        (A, "A text.", "[a](/nope/)"),
-        "content/items/a.md:15",
-    ),
-    (
-        Rule::DerivedId,
-        (A, "id = \"one\"\n", ""),
-        "content/items/a.md:1",
-    ),
-    (
-        Rule::Description,
-        (OF_SHOW, "Two friends walk the coast.", ""),
-        "content/channel.md:2",
-    ),
-    (
-        Rule::Description,
-        (A, "A text.", ""),
-        "content/items/a.md:4",
-    ),
-    (
-        Rule::Duration,
-        (A, "duration_in_seconds = 600\n", ""),
-        "content/items/a.md:6",
-    ),
-    (
-        Rule::Enclosure,
-        (A, "size_in_bytes = 1000\n", ""),
-        "content/items/a.md:6",
-    ),
-    (
-        Rule::Enclosure,
-        (A, "audio/mpeg", "audio/ogg"),
-        "content/items/a.md:6",
-    ),
-    (
-        Rule::EpisodeDate,
-        (A, "date_published = 2026-01-01T10:00:00Z\n", ""),
-        "content/items/a.md:4",
-    ),
+    (Rule::DeadAnchor, (A, "A text.", "[a](#nope)"), "content/items/a.md:15"),
+    (Rule::DeadLink, (A, "A text.", "[a](/nope/)"), "content/items/a.md:15"),
+    (Rule::DerivedId, (A, "id = \"one\"\n", ""), "content/items/a.md:1"),
+    (Rule::Description, (OF_SHOW, "Two friends walk the coast.", ""), "content/channel.md:2"),
+    (Rule::Description, (A, "A text.", ""), "content/items/a.md:4"),
+    (Rule::Duration, (A, "duration_in_seconds = 600\n", ""), "content/items/a.md:6"),
+    (Rule::Enclosure, (A, "size_in_bytes = 1000\n", ""), "content/items/a.md:6"),
+    (Rule::Enclosure, (A, "audio/mpeg", "audio/ogg"), "content/items/a.md:6"),
+    (Rule::EpisodeDate, (A, "date_published = 2026-01-01T10:00:00Z\n", ""), "content/items/a.md:4"),
     // A text, which is no episode.
     (
         Rule::ItemDate,
@@ -260,31 +168,11 @@ const CHANGED: [(Rule, Change, &str); 47] = [
         ),
         "content/items/a.md:4",
     ),
-    (
-        Rule::EpisodeNumber,
-        (A, "episode = 1\n", ""),
-        "content/items/a.md:11",
-    ),
-    (
-        Rule::Explicit,
-        (OF_SHOW, "explicit = false\n", ""),
-        "content/channel.md:6",
-    ),
-    (
-        Rule::ForeignSyntax,
-        (A, "A text.", "{{< figure >}}"),
-        "content/items/a.md:15",
-    ),
-    (
-        Rule::ForeignSyntax,
-        (A, "A text.", "> [!ATENTION]\n> Mud."),
-        "content/items/a.md:15",
-    ),
-    (
-        Rule::Formula,
-        (A, "A text.", "It is $\\nope$ so."),
-        "content/items/a.md:15",
-    ),
+    (Rule::EpisodeNumber, (A, "episode = 1\n", ""), "content/items/a.md:11"),
+    (Rule::Explicit, (OF_SHOW, "explicit = false\n", ""), "content/channel.md:6"),
+    (Rule::ForeignSyntax, (A, "A text.", "{{< figure >}}"), "content/items/a.md:15"),
+    (Rule::ForeignSyntax, (A, "A text.", "> [!ATENTION]\n> Mud."), "content/items/a.md:15"),
+    (Rule::Formula, (A, "A text.", "It is $\\nope$ so."), "content/items/a.md:15"),
     (
         Rule::FormerPath,
         (A, "slug =", "redirect_from = [\"/search/\"]\nslug ="),
@@ -299,11 +187,7 @@ const CHANGED: [(Rule, Change, &str); 47] = [
         ),
         "content/items/a.md:4",
     ),
-    (
-        Rule::OwnerEmail,
-        (OF_SHOW, "email = \"hello@show.org\"\n", ""),
-        "content/channel.md:6",
-    ),
+    (Rule::OwnerEmail, (OF_SHOW, "email = \"hello@show.org\"\n", ""), "content/channel.md:6"),
     (
         Rule::PaymentAddress,
         (
@@ -320,63 +204,27 @@ const CHANGED: [(Rule, Change, &str); 47] = [
     ),
     (
         Rule::Soundbite,
-        (
-            A,
-            "[podcast]",
-            "[podcast]\nsoundbites = [{ startTime = 1, duration = 5 }]",
-        ),
+        (A, "[podcast]", "[podcast]\nsoundbites = [{ startTime = 1, duration = 5 }]"),
         "content/items/a.md:14",
     ),
     (
         Rule::Soundbite,
-        (
-            A,
-            "[podcast]",
-            "[podcast]\nsoundbites = [{ startTime = 590, duration = 30 }]",
-        ),
+        (A, "[podcast]", "[podcast]\nsoundbites = [{ startTime = 590, duration = 30 }]"),
         "content/items/a.md:14",
     ),
-    (
-        Rule::Tag,
-        (A, "slug =", "tags = [\"!\"]\nslug ="),
-        "content/items/a.md:3",
-    ),
-    (
-        Rule::Translation,
-        (A, "slug =", "translations = [\"tow\"]\nslug ="),
-        "content/items/a.md:3",
-    ),
-    (
-        Rule::UnknownKey,
-        (A, "slug =", "transcript = \"x.vtt\"\nslug ="),
-        "content/items/a.md:3",
-    ),
-    (
-        Rule::UnknownKey,
-        (A, "[itunes]", "[itunes]\nseason_number = 1"),
-        "content/items/a.md:12",
-    ),
+    (Rule::Tag, (A, "slug =", "tags = [\"!\"]\nslug ="), "content/items/a.md:3"),
+    (Rule::Translation, (A, "slug =", "translations = [\"tow\"]\nslug ="), "content/items/a.md:3"),
+    (Rule::UnknownKey, (A, "slug =", "transcript = \"x.vtt\"\nslug ="), "content/items/a.md:3"),
+    (Rule::UnknownKey, (A, "[itunes]", "[itunes]\nseason_number = 1"), "content/items/a.md:12"),
+    (Rule::UnknownRule, (A, "slug =", "allow = [\"alt-txt\"]\nslug ="), "content/items/a.md:3"),
     (
         Rule::UnknownRule,
-        (A, "slug =", "allow = [\"alt-txt\"]\nslug ="),
-        "content/items/a.md:3",
-    ),
-    (
-        Rule::UnknownRule,
-        (
-            "site.toml",
-            "base_url",
-            "check.allow = [\"alt-txt\"]\nbase_url",
-        ),
+        ("site.toml", "base_url", "check.allow = [\"alt-txt\"]\nbase_url"),
         "site.toml:1",
     ),
     (
         Rule::Vocabulary,
-        (
-            A,
-            "[podcast]",
-            "[podcast]\npeople = [{ name = \"Ana\", role = \"hosst\" }]",
-        ),
+        (A, "[podcast]", "[podcast]\npeople = [{ name = \"Ana\", role = \"hosst\" }]"),
         "content/items/a.md:14",
     ),
     (
@@ -432,10 +280,7 @@ const ADDED: [(Rule, Files, &str); 14] = [
                 "content/items/b.md",
                 "+++\nid = \"b\"\ntitle = \"B\"\nstatus = \"unpublished\"\n+++\nB.\n",
             ),
-            (
-                "content/pages/p.md",
-                "+++\nid = \"p\"\ntitle = \"P\"\n+++\n[B](../items/b.md)\n",
-            ),
+            ("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\n[B](../items/b.md)\n"),
         ],
         "content/pages/p.md:5",
     ),
@@ -461,21 +306,9 @@ const ADDED: [(Rule, Files, &str); 14] = [
         )],
         "site.toml:7",
     ),
-    (
-        Rule::SiteFile,
-        &[("site-files/Odd Name.txt.draft", "x")],
-        "site-files/Odd Name.txt.draft",
-    ),
-    (
-        Rule::StrayFile,
-        &[("content/post/a.md", "x")],
-        "content/post",
-    ),
-    (
-        Rule::StrayFile,
-        &[("content/items/a.markdown", "x")],
-        "content/items/a.markdown",
-    ),
+    (Rule::SiteFile, &[("site-files/Odd Name.txt.draft", "x")], "site-files/Odd Name.txt.draft"),
+    (Rule::StrayFile, &[("content/post/a.md", "x")], "content/post"),
+    (Rule::StrayFile, &[("content/items/a.markdown", "x")], "content/items/a.markdown"),
     (
         Rule::StrayFile,
         &[
@@ -488,11 +321,7 @@ const ADDED: [(Rule, Files, &str); 14] = [
         ],
         "content/items/b/left.jpg",
     ),
-    (
-        Rule::TemplateName,
-        &[("site-files/x.txt", "{{ site.titel }}")],
-        "site-files/x.txt:1",
-    ),
+    (Rule::TemplateName, &[("site-files/x.txt", "{{ site.titel }}")], "site-files/x.txt:1"),
     (
         Rule::Transcript,
         &[
@@ -504,11 +333,7 @@ const ADDED: [(Rule, Files, &str); 14] = [
         ],
         "content/items/b/b.vtt:1",
     ),
-    (
-        Rule::UnusedMedia,
-        &[("content/media/old.txt", "x")],
-        "content/media/old.txt",
-    ),
+    (Rule::UnusedMedia, &[("content/media/old.txt", "x")], "content/media/old.txt"),
     (
         Rule::Contrast,
         &[(
@@ -559,16 +384,10 @@ fn a_show_without_a_fault_is_told_nothing() {
         .with("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\n<!-- <img src=\"old.png\"> -->\n\n<p>\n<img\n  src=\"https://cdn.show.org/x.png\"\n  alt=\"Over lines\">\n</p>\n\n<div>\n<!--\n<img src=\"b.png\">\n-->\n</div>\n");
     assert_eq!(told(&full), [""; 0]);
     let named = show()
-        .with(
-            "content/media/icon.svg",
-            "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
-        )
+        .with("content/media/icon.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
         .with("content/media/sky.txt", "x")
         .with("content/media/led.txt", "x")
-        .with(
-            "content/redirects.toml",
-            "\"/old.txt\" = \"/media/led.txt\"\n",
-        )
+        .with("content/redirects.toml", "\"/old.txt\" = \"/media/led.txt\"\n")
         .with("own.css", "p { background: url(/media/sky.txt) }")
         .with("head.html", "<link rel=\"icon\" href=\"/media/icon.svg\">")
         .with(
@@ -619,10 +438,7 @@ fn every_rule_has_a_page_and_a_place_in_the_list() {
     let mut names = Vec::new();
     for rule in Rule::ALL {
         let name = rule.name();
-        assert!(
-            rule.page().contains(&format!("slug = \"rule-{name}\"\n")),
-            "{name}"
-        );
+        assert!(rule.page().contains(&format!("slug = \"rule-{name}\"\n")), "{name}");
         assert!(
             list.contains(&format!("| [`{name}`](rules/{name}.md) |")),
             "rules.md lacks {name}"
@@ -631,9 +447,8 @@ fn every_rule_has_a_page_and_a_place_in_the_list() {
         names.push(format!("{name}.md"));
     }
     let files = std::fs::read_dir(root.join("rules")).unwrap();
-    let mut files: Vec<String> = files
-        .map(|file| file.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut files: Vec<String> =
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     files.sort();
     names.sort();
     assert_eq!(files, names, "each page is that of a rule");
@@ -649,10 +464,7 @@ fn one_mistake_is_told_once() {
         .with("content/cover.png", PICTURE)
         .with("content/items/b/index.md", item)
         .with("content/items/b/Said.vtt", "WEBVTT\n");
-    let expected = [
-        "unknown-key content/channel.md:4",
-        "unknown-key content/items/b/index.md:4",
-    ];
+    let expected = ["unknown-key content/channel.md:4", "unknown-key content/items/b/index.md:4"];
     assert_eq!(told(&site), expected);
 }
 
@@ -671,30 +483,20 @@ fn a_rule_is_silenced_for_the_site_for_a_folder_or_for_a_file() {
         assert_eq!(check(&site).silenced, 1, "{config}");
     }
     let site = broken();
-    let text = site
-        .read(A)
-        .replace("slug =", "allow = [\"alt-text\"]\nslug =");
+    let text = site.read(A).replace("slug =", "allow = [\"alt-text\"]\nslug =");
     assert_eq!(told(&site.with(A, text)), [""; 0]);
-    let other = broken().with(
-        "site.toml",
-        format!("{SITE}[check.paths]\n\"content/item\" = [\"alt-text\"]\n"),
-    );
+    let other = broken()
+        .with("site.toml", format!("{SITE}[check.paths]\n\"content/item\" = [\"alt-text\"]\n"));
     assert_eq!(told(&other), [place], "a part of a name is no folder");
 }
 
 #[test]
 fn what_is_denied_is_an_error_and_stops_a_build() {
-    let site = changed((A, "A text.", "[a](/nope/)")).with(
-        "site.toml",
-        format!("{SITE}[check]\ndeny = [\"dead-link\"]\n"),
-    );
+    let site = changed((A, "A text.", "[a](/nope/)"))
+        .with("site.toml", format!("{SITE}[check]\ndeny = [\"dead-link\"]\n"));
     let found = check(&site).report.sorted();
     assert_eq!(found[0].severity, Severity::Error);
-    assert!(
-        found[0].to_string().starts_with("error[dead-link]: "),
-        "{}",
-        found[0]
-    );
+    assert!(found[0].to_string().starts_with("error[dead-link]: "), "{}", found[0]);
     assert!(site.build().is_err());
 }
 
@@ -706,10 +508,7 @@ fn a_transcript_is_silenced_by_the_item_whose_folder_it_lies_in() {
         )
     };
     let site = show()
-        .with(
-            "content/items/b/index.md",
-            item("allow = [\"transcript\"]\n"),
-        )
+        .with("content/items/b/index.md", item("allow = [\"transcript\"]\n"))
         .with("content/items/b/b.vtt", "00:00.000 --> 00:01.000\nWords.\n");
     assert_eq!(told(&site), [""; 0]);
     assert_eq!(check(&site).silenced, 1);

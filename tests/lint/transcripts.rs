@@ -13,9 +13,9 @@ use crate::support::{fixtures, media_fixture};
 fn episode(front: &str, files: &[(&str, &[u8])]) -> SmallSite {
     let item = format!("+++\nid = \"talk00000001\"\ntitle = \"Talk\"\n{front}\n+++\nNotes.\n");
     let site = site().with("content/items/talk/index.md", item);
-    files.iter().fold(site, |site, (name, bytes)| {
-        site.with(&format!("content/items/talk/{name}"), bytes)
-    })
+    files
+        .iter()
+        .fold(site, |site, (name, bytes)| site.with(&format!("content/items/talk/{name}"), bytes))
 }
 
 /// What is said of a transcript alone.
@@ -26,19 +26,10 @@ fn of(name: &str, bytes: &[u8]) -> String {
 
 fn told(site: &SmallSite) -> String {
     let found = build::check(&site.options(), &Silent).report.sorted();
-    let of_sound = [
-        Rule::ChapterTime,
-        Rule::Duration,
-        Rule::Media,
-        Rule::Soundbite,
-        Rule::Transcript,
-    ];
+    let of_sound =
+        [Rule::ChapterTime, Rule::Duration, Rule::Media, Rule::Soundbite, Rule::Transcript];
     let of_sound = |one: &&Diagnostic| one.rule.is_none_or(|rule| of_sound.contains(&rule));
-    let texts: Vec<String> = found
-        .iter()
-        .filter(of_sound)
-        .map(ToString::to_string)
-        .collect();
+    let texts: Vec<String> = found.iter().filter(of_sound).map(ToString::to_string).collect();
     texts.join("\n\n")
 }
 
@@ -46,10 +37,7 @@ fn told(site: &SmallSite) -> String {
 fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
     let cases: [(&str, &[u8]); 12] = [
         ("no-header.vtt", b"00:01.000 --> 00:02.000\nWords\n"),
-        (
-            "no-times.vtt",
-            b"WEBVTT\n\n00:01.000 --> soon\nLost\n\n00:03.000 --> 00:04.000\nWords\n",
-        ),
+        ("no-times.vtt", b"WEBVTT\n\n00:01.000 --> soon\nLost\n\n00:03.000 --> 00:04.000\nWords\n"),
         (
             "order.srt",
             b"1\n00:00:05,000 --> 00:00:04,000\nA\n\n2\n00:00:03,000 --> 00:00:09,000\nB\n",
@@ -60,14 +48,8 @@ fn what_is_wrong_is_told_with_its_place_and_a_remedy() {
         ("blank.html", b"\n"),
         ("no.json", b"\xEF\xBB\xBFsorry, not found"),
         ("no-segments.json", b"{\n  \"version\": \"1.0.0\"\n}"),
-        (
-            "comma.json",
-            b"{\"segments\": [\n  {\"startTime\": 1, \"body\": \"A\"},\n]}",
-        ),
-        (
-            "cut-off.json",
-            b"{\"segments\": [\n  {\"startTime\": 1, \"body\": \"A\"}, {\"startT",
-        ),
+        ("comma.json", b"{\"segments\": [\n  {\"startTime\": 1, \"body\": \"A\"},\n]}"),
+        ("cut-off.json", b"{\"segments\": [\n  {\"startTime\": 1, \"body\": \"A\"}, {\"startT"),
         ("silent.html", b"<script>nothing</script>"),
     ];
     let said = cases.map(|(name, bytes)| format!("== {name}\n{}\n", of(name, bytes)));
@@ -97,25 +79,12 @@ fn what_starts_after_the_end_of_the_sound_is_told() {
     let words = "WEBVTT\n\n00:00.500 --> 00:01.000\nA\n\n01:00.000 --> 01:01.000\nB\n\n01:02.000 --> 01:03.000\nC\n";
     let site = episode(
         front,
-        &[
-            ("a.mp3", &sound),
-            ("a.vtt", words.as_bytes()),
-            ("a.chapters.txt", b"0:00 A\n59:00 B\n"),
-        ],
+        &[("a.mp3", &sound), ("a.vtt", words.as_bytes()), ("a.chapters.txt", b"0:00 A\n59:00 B\n")],
     );
     let said = told(&site);
-    assert!(
-        said.contains("and 2 cues start later\n  --> content/items/talk/a.vtt:6:1"),
-        "{said}"
-    );
-    assert!(
-        said.contains("chapter 2 starts at 59:00, and what plays has ended at 0:"),
-        "{said}"
-    );
-    assert!(
-        said.contains("content/items/talk/a.chapters.txt:2:1"),
-        "{said}"
-    );
+    assert!(said.contains("and 2 cues start later\n  --> content/items/talk/a.vtt:6:1"), "{said}");
+    assert!(said.contains("chapter 2 starts at 59:00, and what plays has ended at 0:"), "{said}");
+    assert!(said.contains("content/items/talk/a.chapters.txt:2:1"), "{said}");
     assert_eq!(said.matches("warning[").count(), 2, "{said}");
 }
 

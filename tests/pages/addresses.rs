@@ -22,10 +22,7 @@ fn published() -> SmallSite {
             "content/items/derived.md",
             "+++\ntitle = \"Second\"\nslug = \"second\"\n+++\nThe text of the other.\n",
         )
-        .with(
-            "content/pages/about.md",
-            "+++\nid = \"p\"\ntitle = \"About\"\n+++\nUs.\n",
-        );
+        .with("content/pages/about.md", "+++\nid = \"p\"\ntitle = \"About\"\n+++\nUs.\n");
     assert!(site.built().warnings.is_empty());
     site
 }
@@ -107,14 +104,8 @@ fn an_address_that_changes_without_an_alias_is_said_with_the_line_that_keeps_it(
 #[test]
 fn an_address_that_another_item_takes_is_said() {
     let site = published();
-    site.write(
-        "content/items/a.md",
-        "+++\nid = \"a\"\ntitle = \"First\"\nslug = \"new\"\n+++\n",
-    );
-    site.write(
-        "content/items/b.md",
-        "+++\nid = \"b\"\nslug = \"first-a\"\n+++\nB.\n",
-    );
+    site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\nslug = \"new\"\n+++\n");
+    site.write("content/items/b.md", "+++\nid = \"b\"\nslug = \"first-a\"\n+++\nB.\n");
     insta::assert_snapshot!(said(&site), @r#"
     warning[moved-address]: the address /i/first-a/, which readers have, is that of content/items/b.md: this item is at /i/new/ now
       --> content/items/a.md:4:8
@@ -129,10 +120,7 @@ fn an_address_that_another_item_takes_is_said() {
 #[test]
 fn what_readers_never_had_or_was_taken_away_is_not_said() {
     let site = published();
-    site.write(
-        "content/items/draft.md",
-        "+++\nid = \"d\"\ntitle = \"D\"\ndraft = true\n+++\n",
-    );
+    site.write("content/items/draft.md", "+++\nid = \"d\"\ntitle = \"D\"\ndraft = true\n+++\n");
     site.write(
         "content/items/later.md",
         "+++\nid = \"l\"\ntitle = \"L\"\ndate = 2027-01-01\n+++\n",
@@ -140,10 +128,7 @@ fn what_readers_never_had_or_was_taken_away_is_not_said() {
     let mut options = site.options();
     (options.visibility.drafts, options.visibility.future) = (true, true);
     build::run(&options, &Silent).unwrap();
-    site.write(
-        "content/items/draft.md",
-        "+++\nid = \"d\"\ntitle = \"E\"\ndraft = true\n+++\n",
-    );
+    site.write("content/items/draft.md", "+++\nid = \"d\"\ntitle = \"E\"\ndraft = true\n+++\n");
     site.write(
         "content/items/later.md",
         "+++\nid = \"l\"\ntitle = \"M\"\ndate = 2027-01-01\n+++\n",
@@ -159,10 +144,7 @@ fn what_readers_never_had_or_was_taken_away_is_not_said() {
     assert_eq!(said(&site), "");
     // Where redirects.toml says it leads elsewhere, it does.
     let site = published();
-    site.write(
-        "content/items/a.md",
-        "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n",
-    );
+    site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n");
     site.write("content/redirects.toml", "\"/i/first-a/\" = \"/about/\"\n");
     assert_eq!(said(&site), "");
 }
@@ -185,10 +167,7 @@ fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
 
     // Its text was changed too: it is known by its title.
     rename("content/items/renamed.md", "content/items/again.md");
-    site.write(
-        "content/items/again.md",
-        "---\ntitle: Second\nslug: second\n---\nAnother text.\n",
-    );
+    site.write("content/items/again.md", "---\ntitle: Second\nslug: second\n---\nAnother text.\n");
     assert!(said(&site).contains("this line in the front matter: id: \""));
 }
 
@@ -196,15 +175,9 @@ fn a_renamed_file_without_an_id_is_said_with_the_line_that_keeps_it() {
 #[test]
 fn what_is_renamed_and_moved_is_said_once_with_both_lines() {
     let site = published();
-    site.write(
-        "content/pages/team.md",
-        "+++\ntitle = \"Team\"\n+++\nWho we are.\n",
-    );
+    site.write("content/pages/team.md", "+++\ntitle = \"Team\"\n+++\nWho we are.\n");
     assert!(site.built().warnings.is_empty());
-    let team = fs::rename(
-        site.path("content/pages/team.md"),
-        site.path("content/pages/people.md"),
-    );
+    let team = fs::rename(site.path("content/pages/team.md"), site.path("content/pages/people.md"));
     team.unwrap();
     insta::assert_snapshot!(said(&site), @r#"
     warning[changed-id]: this file was content/pages/team.md, and its id, which derives from the path, was `dwhs9wyq0yj`: now it is another; its address was /team/, which leads nowhere now
@@ -256,17 +229,10 @@ fn an_id_that_was_taken_out_of_its_file_is_said() {
 #[test]
 fn a_folder_that_is_renamed_is_said_in_bounds() {
     let site = (0..300).fold(site(), |site, at| {
-        site.with(
-            &format!("content/items/old/{at}.md"),
-            format!("Text {at}.\n"),
-        )
+        site.with(&format!("content/items/old/{at}.md"), format!("Text {at}.\n"))
     });
     site.built();
-    fs::rename(
-        site.path("content/items/old"),
-        site.path("content/items/new"),
-    )
-    .unwrap();
+    fs::rename(site.path("content/items/old"), site.path("content/items/new")).unwrap();
     let warnings = site.built().warnings;
     assert_eq!(warnings.len(), 101);
     let last = |warning: &feedwright::model::Diagnostic| warning.message.starts_with("200 more");
@@ -276,10 +242,8 @@ fn a_folder_that_is_renamed_is_said_in_bounds() {
 #[test]
 fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
     for is_built in [true, false] {
-        let site = site().with(
-            "content/items/a.md",
-            "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
-        );
+        let site =
+            site().with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n");
         site.write("content/pages/about.md", "+++\ntitle = \"About\"\n+++\n");
         if is_built {
             site.built();
@@ -287,14 +251,8 @@ fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
         let served = previewed::serve(site.root());
         let page = served.open("/i/first-a/");
         let about = served.open("/about/");
-        site.write(
-            "content/items/a.md",
-            "+++\nid = \"a\"\ntitle = \"Ünï\"\n+++\nOld.\n",
-        );
-        site.write(
-            "content/pages/about.md",
-            "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n",
-        );
+        site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Ünï\"\n+++\nOld.\n");
+        site.write("content/pages/about.md", "+++\ntitle = \"About\"\nslug = \"us\"\n+++\n");
         assert_eq!(page.moves(), "/i/%C3%BCn%C3%AF-a/");
         assert_eq!(about.moves(), "/us/");
         // A file that names no id has another one under another name.
@@ -306,10 +264,7 @@ fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
         fs::rename(file("about"), file("we")).unwrap();
         assert_eq!(about.moves(), "/we/");
         // One that was hidden meanwhile asks when it is shown again.
-        site.write(
-            "content/items/a.md",
-            "+++\nid = \"a\"\ntitle = \"Third\"\n+++\nOld.\n",
-        );
+        site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Third\"\n+++\nOld.\n");
         assert_eq!(served.get("/i/first-a/").status, 404);
         served.wait_for("/i/third-a/", "Old.");
     }
@@ -317,10 +272,7 @@ fn serve_takes_an_open_page_along_and_says_which_line_keeps_its_address() {
 
 #[test]
 fn a_draft_that_is_no_longer_shown_is_not_followed() {
-    let site = site().with(
-        "content/items/a.md",
-        "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
-    );
+    let site = site().with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n");
     let served = previewed::serve(site.root());
     let page = served.open("/i/first-a/");
     site.write(
@@ -337,13 +289,8 @@ fn a_change_by_the_api_keeps_the_address_by_itself() {
     let served = served::serve(site);
     let key = format!("Bearer {}", served::KEY);
     let body = json!({ "title": "Renamed" }).to_string();
-    let headers = [
-        ("authorization", key.as_str()),
-        ("content-type", "application/json"),
-    ];
-    served
-        .send("PUT", "/api/v1/items/a/", &headers, body.as_bytes())
-        .ok();
+    let headers = [("authorization", key.as_str()), ("content-type", "application/json")];
+    served.send("PUT", "/api/v1/items/a/", &headers, body.as_bytes()).ok();
     let text = served.site.read("content/items/a.md");
     assert!(text.contains("first-a"), "{text}");
     assert_eq!(said(&served.site), "");
@@ -352,9 +299,7 @@ fn a_change_by_the_api_keeps_the_address_by_itself() {
 /// A line of a file that begins like this.
 fn line(text: &str, start: &str) -> String {
     let found = text.lines().find(|line| line.starts_with(start));
-    found
-        .unwrap_or_else(|| panic!("{start} in {text}"))
-        .to_owned()
+    found.unwrap_or_else(|| panic!("{start} in {text}")).to_owned()
 }
 
 #[test]
@@ -375,14 +320,8 @@ fn new_writes_an_id_and_a_slug_that_nothing_else_has() {
     assert_eq!(made(&["item", "Harbour walk"]).1, "slug = \"harbour-walk\"");
     let again = made(&["item", "Harbour walk", "--into", "2026", "--folder"]);
     assert_eq!(again.1, "slug = \"harbour-walk-2\"");
-    assert_eq!(
-        made(&["item", "Harbour walk", "--into", "2027"]).1,
-        "slug = \"harbour-walk-3\""
-    );
-    assert_eq!(
-        made(&["item", "Hello", "--into", "x"]).1,
-        "slug = \"hello-2\""
-    );
+    assert_eq!(made(&["item", "Harbour walk", "--into", "2027"]).1, "slug = \"harbour-walk-3\"");
+    assert_eq!(made(&["item", "Hello", "--into", "x"]).1, "slug = \"hello-2\"");
     let (id, slug) = made(&["item"]);
     assert_eq!(slug.strip_prefix("slug"), id.strip_prefix("id"));
     assert_eq!(made(&["page", "About us"]).1, "slug = \"about-us\"");
@@ -392,10 +331,7 @@ fn new_writes_an_id_and_a_slug_that_nothing_else_has() {
     let text = site.read("content/items/harbour-walk.md");
     feedwright(&site, &["build"]);
     site.remove("content/items/harbour-walk.md");
-    site.write(
-        "content/items/renamed.md",
-        text.replace("Harbour walk", "Another title"),
-    );
+    site.write("content/items/renamed.md", text.replace("Harbour walk", "Another title"));
     let (code, _, said) = feedwright(&site, &["build"]);
     assert_eq!(code, 0);
     assert!(!said.contains("readers"), "{said}");
@@ -405,16 +341,10 @@ fn new_writes_an_id_and_a_slug_that_nothing_else_has() {
 #[test]
 fn serve_says_a_moved_address_on_the_terminal() {
     use crate::support::program::serve;
-    let site = site().with(
-        "content/items/a.md",
-        "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
-    );
+    let site = site().with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
     running.watches(&site);
-    site.write(
-        "content/items/a.md",
-        "+++\nid = \"a\"\ntitle = \"Other\"\n+++\nOld.\n",
-    );
+    site.write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"Other\"\n+++\nOld.\n");
     running.says("the address /i/first-a/, which readers have, leads nowhere");
     running.says("aliases = [\"first-a\"]");
 }
@@ -428,14 +358,8 @@ fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
             "content/items/a.md",
             "+++\nid = \"a\"\nslug = \"one\"\ntitle = \"First\"\n+++\nOld.\n",
         )
-        .with(
-            "content/items/plain.md",
-            "+++\ntitle = \"Plain\"\n+++\nNo id.\n",
-        )
-        .with(
-            "content/pages/about.md",
-            "+++\ntitle = \"About\"\n+++\nUs.\n",
-        );
+        .with("content/items/plain.md", "+++\ntitle = \"Plain\"\n+++\nNo id.\n")
+        .with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\nUs.\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
     running.watches(&site);
     site.write(
@@ -457,10 +381,7 @@ fn serve_says_other_slugs_and_renamed_files_on_the_terminal() {
 #[test]
 fn serve_says_nothing_but_the_error_of_a_file_that_cannot_be_read() {
     use crate::support::program::serve;
-    let site = site().with(
-        "content/items/a.md",
-        "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n",
-    );
+    let site = site().with("content/items/a.md", "+++\nid = \"a\"\ntitle = \"First\"\n+++\nOld.\n");
     let running = serve(&site, &["--addr", "127.0.0.1:0"]);
     running.watches(&site);
     let text = "+++\nid = \"a\"\ntitle = \"Other\"\n+++\n[x](#nope)\n";
@@ -469,10 +390,7 @@ fn serve_says_nothing_but_the_error_of_a_file_that_cannot_be_read() {
     running.says("help: ");
     site.write("content/items/a.md", format!("\n{text}"));
     let mut said = running.says("remove what stands before it");
-    site.write(
-        "content/items/later.md",
-        "+++\ntitle = \"Later\"\n+++\nLater.\n",
-    );
+    site.write("content/items/later.md", "+++\ntitle = \"Later\"\n+++\nLater.\n");
     said.extend(running.says("changed content/items/later.md"));
     site.write("content/items/a.md", text);
     said.extend(running.says("changed content/items/a.md"));

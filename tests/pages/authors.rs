@@ -49,10 +49,7 @@ fn each_author_of_a_site_with_more_than_one_has_a_page() {
             && ada.ends_with(",a,"),
         "{ada}"
     );
-    assert!(
-        site.read("public/author/bo-ek/index.html")
-            .contains("<title>Bo Ek")
-    );
+    assert!(site.read("public/author/bo-ek/index.html").contains("<title>Bo Ek"));
 }
 
 #[test]
@@ -61,9 +58,8 @@ fn authors_come_and_go_with_items_and_the_channel() {
     page(&site, "");
     let site = item(site, "b", 2, "authors = [\"Cy\"]");
     assert!(has(&site, "author/cy/") && !has(&site, "author/bo-ek/"));
-    let channel = site
-        .read("content/channel.md")
-        .replace("authors = [\"Ada Lind\"]", "authors = [\"Cy\"]");
+    let channel =
+        site.read("content/channel.md").replace("authors = [\"Ada Lind\"]", "authors = [\"Cy\"]");
     let site = site.with("content/channel.md", channel);
     assert!(!has(&site, "author/cy/") && !has(&site, "author/ada-lind/"));
     assert_eq!(page(&site, ""), "b Cy=,a,");

@@ -7,10 +7,7 @@ use crate::support::{Output, Page, Site};
 fn site() -> Site {
     Site::empty()
         .write("site.toml", "base_url = \"https://walks.example/sub\"\n")
-        .write(
-            "content/channel.md",
-            "+++\ntitle = \"Walks\"\nlanguage = \"en\"\n+++\n",
-        )
+        .write("content/channel.md", "+++\ntitle = \"Walks\"\nlanguage = \"en\"\n+++\n")
 }
 
 fn item(site: Site, name: &str, front: &str) -> Site {
@@ -29,9 +26,7 @@ fn listed(page: &Page) -> Vec<(String, String)> {
     assert_eq!(positions, expected.iter().collect::<Vec<_>>());
     let text = |one: &Value, key: &str| one[key].as_str().unwrap().to_owned();
     let entries = entries.iter();
-    entries
-        .map(|one| (text(one, "name"), text(one, "item")))
-        .collect()
+    entries.map(|one| (text(one, "name"), text(one, "item"))).collect()
 }
 
 fn is_list(script: &Value) -> bool {
@@ -47,9 +42,7 @@ fn above(output: &Output, path: &str) -> (Vec<String>, Vec<String>) {
     }
     let links = page.all("nav.breadcrumbs a", "href");
     let up = listed.iter().take(links.len());
-    let up: Vec<_> = up
-        .map(|(_, url)| url.replace("https://walks.example", ""))
-        .collect();
+    let up: Vec<_> = up.map(|(_, url)| url.replace("https://walks.example", "")).collect();
     assert_eq!(links, up);
     let shown = page.texts("nav.breadcrumbs li");
     (shown, listed.into_iter().map(|(name, _)| name).collect())
@@ -90,10 +83,7 @@ fn lists_lead_to_the_lists_above_them() {
         "date = 2025-01-01\ntags = [\"Sea\"]\nauthors = [\"Ann\", \"Bo\"]\n[podcast]\nseason = 1";
     let output = item(site(), "post", front).build();
     let of = |path: &str| above(&output, path);
-    assert_eq!(
-        of("tags/sea/"),
-        both(&["", "Tags"], &["Walks", "Tags", "Sea"])
-    );
+    assert_eq!(of("tags/sea/"), both(&["", "Tags"], &["Walks", "Tags", "Sea"]));
     assert_eq!(of("tags/"), both(&[], &["Walks", "Tags"]));
     assert_eq!(of("archive/"), both(&[], &["Walks", "Archive"]));
     assert_eq!(of("season/1/"), both(&[], &["Walks", "Season 1"]));
@@ -104,19 +94,10 @@ fn lists_lead_to_the_lists_above_them() {
 fn pages_lead_to_the_pages_of_their_folders() {
     let page = |title: &str, more: &str| format!("+++\ntitle = {title:?}\n{more}\n+++\nText.\n");
     let output = site()
-        .write(
-            "content/pages/guide/index.md",
-            &page("The guide", "navigation_label = \"Guide\""),
-        )
-        .write(
-            "content/pages/guide/tides.md",
-            &page("Tides", "language = \"de\""),
-        )
+        .write("content/pages/guide/index.md", &page("The guide", "navigation_label = \"Guide\""))
+        .write("content/pages/guide/tides.md", &page("Tides", "language = \"de\""))
         .write("content/pages/guide/none/deep/index.md", &page("Deep", ""))
-        .write(
-            "content/pages/guide/hidden.md",
-            &page("Hidden", "draft = true"),
-        )
+        .write("content/pages/guide/hidden.md", &page("Hidden", "draft = true"))
         .write("content/pages/guide/hidden/below.md", &page("Below", ""))
         .write("content/pages/404.md", &page("Lost", ""))
         // Every Page lies in the folder of Pages; that is no place above them.

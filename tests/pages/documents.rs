@@ -29,12 +29,7 @@ fn paths(output: &Output) -> String {
 #[test]
 fn the_output_holds_every_document_and_nothing_else() {
     insta::assert_snapshot!("paths", paths(&SMALL));
-    let warnings: Vec<String> = SMALL
-        .outcome
-        .warnings
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let warnings: Vec<String> = SMALL.outcome.warnings.iter().map(ToString::to_string).collect();
     assert!(warnings.is_empty(), "{warnings:#?}");
 }
 
@@ -52,15 +47,9 @@ fn html() {
         ("item-document", "i/a-document-paper000001/index.html"),
         ("item-external", "i/a-pointer-pointer0001/index.html"),
         ("item-untitled", "i/note0000001/index.html"),
-        (
-            "item-hostile",
-            "i/script-alert-1-script-title-title-hostile0001/index.html",
-        ),
+        ("item-hostile", "i/script-alert-1-script-title-title-hostile0001/index.html"),
         ("item-arabic", "i/مرحبا-بالعالم-arabic00001/index.html"),
-        (
-            "item-unlisted",
-            "i/an-item-that-is-unlisted-unlisted01/index.html",
-        ),
+        ("item-unlisted", "i/an-item-that-is-unlisted-unlisted01/index.html"),
         ("page", "about/index.html"),
         ("page-unlisted", "hidden/index.html"),
         ("not-found", "404.html"),
@@ -132,20 +121,14 @@ fn hosting() {
         "feedwright.caddy",
         ".htaccess",
     ] {
-        snapshot(
-            &format!("hosting-{}", file.trim_matches(['_', '.'])),
-            &SMALL,
-            file,
-        );
+        snapshot(&format!("hosting-{}", file.trim_matches(['_', '.'])), &SMALL, file);
     }
     assert_eq!(SMALL.text(".nojekyll"), "");
 }
 
 #[test]
 fn a_headless_site_has_feeds_chapters_and_media_but_no_html() {
-    let output = Site::fixture("small-site")
-        .config("access = \"headless\"")
-        .build();
+    let output = Site::fixture("small-site").config("access = \"headless\"").build();
     insta::assert_snapshot!("headless-paths", paths(&output));
     snapshot("headless-llms", &output, "llms.txt");
     snapshot("headless-robots", &output, "robots.txt");
@@ -154,9 +137,7 @@ fn a_headless_site_has_feeds_chapters_and_media_but_no_html() {
 
 #[test]
 fn an_offline_site_has_nothing_but_a_robots_txt() {
-    let output = Site::fixture("small-site")
-        .config("access = \"offline\"")
-        .build();
+    let output = Site::fixture("small-site").config("access = \"offline\"").build();
     assert_eq!(output.files(), ["robots.txt"]);
     assert_eq!(output.text("robots.txt"), "User-agent: *\nDisallow: /\n");
 }
@@ -182,12 +163,8 @@ fn without_an_archive_a_feed_is_one_document_of_the_newest_items() {
     assert!(site.exists("public/feed/3.json") && site.exists("public/rss/3.xml"));
     for (order, newest) in [("desc", ["d5", "d4"]), ("asc", ["d4", "d5"])] {
         let (json, rss) = build(order, false);
-        let ids: Vec<&Value> = json["items"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|item| &item["id"])
-            .collect();
+        let ids: Vec<&Value> =
+            json["items"].as_array().unwrap().iter().map(|item| &item["id"]).collect();
         assert_eq!(ids, newest);
         assert_eq!(json.get("next_url"), None);
         assert_eq!(json["_service"].get("next_url"), None);
@@ -219,11 +196,7 @@ fn each_output_can_be_left_out() {
 #[test]
 fn a_site_below_a_path_stays_below_it() {
     let output = Site::fixture("small-site")
-        .replace(
-            "site.toml",
-            "https://example.com",
-            "https://example.com/blog",
-        )
+        .replace("site.toml", "https://example.com", "https://example.com/blog")
         .build();
     for file in output.files() {
         let is_text = [".html", ".json", ".xml", ".rss", ".xsl", ".txt"]
@@ -259,15 +232,9 @@ fn media_can_be_served_from_elsewhere() {
     let feed = output.json("feed.json");
     assert_eq!(feed["icon"], "https://cdn.example/m/cover.png");
     let episode = &feed["items"][3];
-    assert_eq!(
-        episode["attachments"][0]["url"],
-        "https://cdn.example/m/items/episode/talk.m4a"
-    );
+    assert_eq!(episode["attachments"][0]["url"], "https://cdn.example/m/items/episode/talk.m4a");
     for file in ["feed.json", "rss.xml", "index.html", "about/index.html"] {
-        assert!(
-            !output.text(file).contains("https://example.com/media/"),
-            "{file}"
-        );
+        assert!(!output.text(file).contains("https://example.com/media/"), "{file}");
     }
     // The files are there to be uploaded.
     assert!(output.has("media/items/episode/talk.m4a"));
@@ -284,16 +251,10 @@ fn the_namespace_names_every_extension() {
         )
         .build();
     let feed = output.json("feed.json");
-    assert_eq!(
-        feed["_microfeed"]["microfeed_version"],
-        env!("CARGO_PKG_VERSION")
-    );
+    assert_eq!(feed["_microfeed"]["microfeed_version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(feed["items"][0]["_microfeed"]["slug"], "hello");
     assert!(!output.text("feed.json").contains("_service"));
-    assert_eq!(
-        output.text("index.txt"),
-        "https:&#x2F;&#x2F;example.com hello"
-    );
+    assert_eq!(output.text("index.txt"), "https:&#x2F;&#x2F;example.com hello");
     let home = output.html("index.html");
     let version = home.attribute("meta[name=by]", "content");
     assert_eq!(version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
@@ -311,16 +272,8 @@ fn a_theme_of_format_1_has_no_pages_and_no_search() {
         .remove("content/pages/about.md")
         .remove("content/pages/contact.md")
         .remove("content/pages/hidden.md")
-        .replace(
-            "content/channel.md",
-            "[about it](pages/about.md)",
-            "about it",
-        )
-        .replace(
-            "content/items/hello.md",
-            "[about](../pages/about.md)",
-            "about",
-        )
+        .replace("content/channel.md", "[about it](pages/about.md)", "about it")
+        .replace("content/items/hello.md", "[about](../pages/about.md)", "about")
         .build();
     assert!(!output.has("search/index.html"));
     assert!(!output.has("draft/index.html"));
@@ -340,9 +293,7 @@ fn a_headless_site_has_no_sitemap_of_the_author_s() {
 
 #[test]
 fn an_item_without_words_is_named_by_its_id_in_llms_txt() {
-    let output = Site::empty()
-        .write("content/items/a.md", "+++\nid = \"wordless\"\n+++\n")
-        .build();
+    let output = Site::empty().write("content/items/a.md", "+++\nid = \"wordless\"\n+++\n").build();
     let link = "- [wordless](https://example.com/i/wordless/)";
     assert!(output.text("llms.txt").contains(link));
 }

@@ -8,26 +8,18 @@ const EPISODE: &str = "i/an-episode/";
 
 fn embeds(output: &Output) -> Vec<String> {
     let files = output.files().into_iter();
-    files
-        .filter_map(|file| file.strip_suffix("/embed/index.html").map(str::to_owned))
-        .collect()
+    files.filter_map(|file| file.strip_suffix("/embed/index.html").map(str::to_owned)).collect()
 }
 
 #[test]
 fn an_item_with_sound_or_film_has_a_page_for_frames() {
     assert_eq!(embeds(&SMALL), ["i/a-film-film0000001", "i/an-episode"]);
     insta::assert_snapshot!("embed-audio", SMALL.stable("i/an-episode/embed/index.html"));
-    insta::assert_snapshot!(
-        "embed-video",
-        SMALL.stable("i/a-film-film0000001/embed/index.html")
-    );
+    insta::assert_snapshot!("embed-video", SMALL.stable("i/a-film-film0000001/embed/index.html"));
     let page = SMALL.html(&format!("{EPISODE}embed/index.html"));
     let of = |selector, attribute| page.attribute(selector, attribute).unwrap_or_default();
     assert_eq!(of("meta[name=robots]", "content"), "noindex");
-    assert_eq!(
-        of("link[rel=canonical]", "href"),
-        "https://example.com/i/an-episode/"
-    );
+    assert_eq!(of("link[rel=canonical]", "href"), "https://example.com/i/an-episode/");
     assert_eq!(of("h1 a", "href"), "/i/an-episode/");
     assert!(page.all("dialog, header, footer, form", "class").is_empty());
     assert!(!SMALL.text("sitemap.xml").contains("/embed/"));
@@ -48,10 +40,7 @@ fn other_programs_find_out_how_to_show_it() {
     let item = SMALL.html(&format!("{EPISODE}index.html"));
     let link = "link[type='application/json+oembed']";
     let address = item.attribute(link, "href").unwrap();
-    assert_eq!(
-        address,
-        "https://example.com/i/an-episode/embed/oembed.json"
-    );
+    assert_eq!(address, "https://example.com/i/an-episode/embed/oembed.json");
     let document = SMALL.json(&format!("{EPISODE}embed/oembed.json"));
     insta::assert_snapshot!("oembed", serde_json::to_string_pretty(&document).unwrap());
     // What a reader copies is the same.
@@ -66,30 +55,20 @@ fn other_programs_find_out_how_to_show_it() {
 #[test]
 fn a_switch_gives_all_items_a_page_or_none() {
     let with = |embeds: &str| {
-        Site::fixture("small-site")
-            .config(&format!("output.embeds = \"{embeds}\"\n"))
-            .build()
+        Site::fixture("small-site").config(&format!("output.embeds = \"{embeds}\"\n")).build()
     };
     assert!(embeds(&with("none")).is_empty());
     let output = with("all");
     assert_eq!(embeds(&output).len(), 12);
     insta::assert_snapshot!("embed-card", output.stable("i/hello/embed/index.html"));
     let hidden = output.html("i/an-item-that-is-unlisted-unlisted01/embed/index.html");
-    assert_eq!(
-        hidden.attribute("meta[name=robots]", "content").unwrap(),
-        "noindex"
-    );
+    assert_eq!(hidden.attribute("meta[name=robots]", "content").unwrap(), "noindex");
     // What a title says stays text, in the code too.
     let hostile = "i/script-alert-1-script-title-title-hostile0001/";
     let code = output.json(&format!("{hostile}embed/oembed.json"))["html"].clone();
     let code = code.as_str().unwrap();
     assert_eq!(code.matches('<').count(), 2, "{code}");
-    assert!(
-        output
-            .html(&format!("{hostile}embed/index.html"))
-            .all("script", "src")
-            .is_empty()
-    );
+    assert!(output.html(&format!("{hostile}embed/index.html")).all("script", "src").is_empty());
     let headless = Site::fixture("small-site").config("access = \"headless\"\n");
     assert!(embeds(&headless.build()).is_empty());
 }
@@ -104,10 +83,7 @@ fn a_server_lets_other_sites_frame_it() {
     assert!(!page.headers.contains_key("x-frame-options"));
     assert!(!page.headers.contains_key("content-security-policy"));
     let oembed = served.get("/i/an-episode/embed/oembed.json");
-    assert_eq!(
-        oembed.header("content-type"),
-        Some("application/json; charset=utf-8")
-    );
+    assert_eq!(oembed.header("content-type"), Some("application/json; charset=utf-8"));
     assert_eq!(oembed.json()["version"], "1.0");
     assert_eq!(served.get("/i/hello/embed/").status, 404);
 }

@@ -8,10 +8,9 @@ const FRONT: &str = "+++\nid = \"a\"\nslug = \"a\"\ntitle = \"Walk\"\ndate = 202
 
 /// The excerpts of an item with this body, wherever they are published.
 fn shown(body: &str) -> Vec<(&'static str, String)> {
-    let site = site().item(format!("{FRONT}{body}")).with(
-        "site-files/x.txt",
-        "{{#items}}{{{_service.excerpt_text}}}{{/items}}",
-    );
+    let site = site()
+        .item(format!("{FRONT}{body}"))
+        .with("site-files/x.txt", "{{#items}}{{{_service.excerpt_text}}}{{/items}}");
     site.built();
     let page = site.read("public/i/a/index.html");
     let rss = site.read("public/rss.xml");
@@ -19,14 +18,7 @@ fn shown(body: &str) -> Vec<(&'static str, String)> {
     vec![
         ("meta", meta(&page, "name=\"description\"")),
         ("social card", meta(&page, "property=\"og:description\"")),
-        (
-            "feed",
-            between(
-                rss.split("<item>").nth(1).unwrap(),
-                "<description>",
-                "</description>",
-            ),
-        ),
+        ("feed", between(rss.split("<item>").nth(1).unwrap(), "<description>", "</description>")),
         ("list", list.trim().to_owned()),
     ]
 }
@@ -36,10 +28,7 @@ fn between(text: &str, start: &str, end: &str) -> String {
         return String::new();
     };
     let found = rest.split_once(end).unwrap().0;
-    found
-        .replace("&#x27;", "'")
-        .replace("&quot;", "\"")
-        .replace("&amp;", "&")
+    found.replace("&#x27;", "'").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
 fn meta(page: &str, name: &str) -> String {
@@ -87,16 +76,8 @@ fn an_excerpt_is_the_paragraphs_without_anything_else() {
 
 #[test]
 fn an_excerpt_ends_at_the_more_comment() {
-    for comment in [
-        "<!--more-->",
-        "<!-- more -->",
-        "<!--more Read on-->",
-        "<!-- MORE -->",
-    ] {
-        all_show(
-            &format!("# Head\n\nBefore.\n\n{comment}\n\nAfter.\n"),
-            "Before.",
-        );
+    for comment in ["<!--more-->", "<!-- more -->", "<!--more Read on-->", "<!-- MORE -->"] {
+        all_show(&format!("# Head\n\nBefore.\n\n{comment}\n\nAfter.\n"), "Before.");
         all_show(&format!("Before {comment} after.\n\nThen.\n"), "Before");
     }
     // Nothing stands before it.
@@ -132,18 +113,12 @@ fn the_channel_a_page_and_an_untitled_item_are_described_by_their_paragraphs() {
             "content/channel.md",
             "+++\ntitle = \"T\"\n+++\n# About\n\nA show.\n\n## More\n\nOn tides.\n",
         )
-        .with(
-            "content/pages/p.md",
-            "+++\ntitle = \"P\"\n+++\n# Head\n\n- list\n\nA page.\n",
-        )
+        .with("content/pages/p.md", "+++\ntitle = \"P\"\n+++\n# Head\n\n- list\n\nA page.\n")
         .with(
             "content/items/b.md",
             "+++\nid = \"b\"\ndate = 2026-05-01\n+++\n# Heading\n\nJust words.\n",
         )
-        .with(
-            "content/items/c.md",
-            "+++\nid = \"c\"\ndate = 2026-05-02\n+++\n# Only a heading\n",
-        );
+        .with("content/items/c.md", "+++\nid = \"c\"\ndate = 2026-05-02\n+++\n# Only a heading\n");
     site.built();
     let description = |path: &str| meta(&site.read(path), "name=\"description\"");
     assert_eq!(description("public/index.html"), "A show. On tides.");
@@ -155,9 +130,8 @@ fn the_channel_a_page_and_an_untitled_item_are_described_by_their_paragraphs() {
 
 #[test]
 fn emphasis_beside_cjk_punctuation_is_shown() {
-    let site = site().item(format!(
-        "{FRONT}**太字「重要」**です。これは**強調（かっこ）**テスト。\n"
-    ));
+    let site =
+        site().item(format!("{FRONT}**太字「重要」**です。これは**強調（かっこ）**テスト。\n"));
     site.built();
     let feed: Value = serde_json::from_str(&site.read("public/feed.json")).unwrap();
     assert_eq!(
@@ -186,10 +160,7 @@ fn items_of_one_date_are_in_the_order_of_their_files() {
     let titles = || {
         let feed: Value = serde_json::from_str(&small.read("public/feed.json")).unwrap();
         let items = feed["items"].as_array().unwrap().clone();
-        items
-            .iter()
-            .map(|item| item["title"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        items.iter().map(|item| item["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(titles(), ["newer", "part-1", "part-2", "part-10"]);
 }
@@ -198,9 +169,8 @@ fn items_of_one_date_are_in_the_order_of_their_files() {
 fn an_address_that_was_cut_within_a_word_still_leads_to_its_item() {
     let title =
         "How the harbour master kept the boats apart in the storm of the third of november again";
-    let site = site().item(format!(
-        "+++\nid = \"x\"\ntitle = \"{title}\"\ndate = 2026-05-01\n+++\nText.\n"
-    ));
+    let site = site()
+        .item(format!("+++\nid = \"x\"\ntitle = \"{title}\"\ndate = 2026-05-01\n+++\nText.\n"));
     site.built();
     let short = "how-the-harbour-master-kept-the-boats-apart-in-the-storm-of-the-third-of";
     assert!(site.exists(&format!("public/i/{short}-x/index.html")));

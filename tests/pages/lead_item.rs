@@ -47,9 +47,7 @@ fn home_leads_with_the_newest_item_and_a_show_with_its_newest_episode() {
     let site = site.with("site.toml", format!("{config}[feed]\norder = \"asc\"\n"));
     assert_eq!(lead(&site), ":a,b,c,d,");
     let site = item(site.with("site.toml", config), "e", 5, "");
-    let site = site
-        .without("content/items/b.md")
-        .without("content/items/c.md");
+    let site = site.without("content/items/b.md").without("content/items/c.md");
     assert_eq!(lead(&site), ":e,d,a,");
 }
 
@@ -57,9 +55,6 @@ fn home_leads_with_the_newest_item_and_a_show_with_its_newest_episode() {
 fn a_text_tells_how_long_it_takes_to_read() {
     let site = item(item(site(), "a", 1, SOUND), "b", 2, "title = \"T\"");
     build::run(&site.options(), &Silent).unwrap();
-    assert!(
-        site.read("public/i/t-b/index.html")
-            .contains("|2|2 minutes to read|")
-    );
+    assert!(site.read("public/i/t-b/index.html").contains("|2|2 minutes to read|"));
     assert!(site.read("public/i/t-a/index.html").contains("|||"));
 }

@@ -18,14 +18,7 @@ fn read(root: &std::path::Path) -> Built {
 /// A site with a bit of everything that has a path, former paths among them.
 fn site(change: impl FnOnce(&mut feedwright::model::Config)) -> Built {
     let mut aliases = String::new();
-    for former in [
-        "/2019/old/",
-        "/old.html",
-        "/plain",
-        "former",
-        "/rss.xml",
-        "/tags/one/",
-    ] {
+    for former in ["/2019/old/", "/old.html", "/plain", "former", "/rss.xml", "/tags/one/"] {
         aliases.push_str(&format!("\"{former}\", "));
     }
     let fixture = Site::fixture("small-site")
@@ -123,11 +116,7 @@ fn other_spellings_of_feeds_answer_with_the_feed() {
         ("/i/moved/json/", Document::ItemJson(at)),
         ("/i/moved/rss/", Document::ItemRss(at)),
     ] {
-        assert_eq!(
-            site.find(path),
-            Some(PathAnswer::Document(document)),
-            "{path}"
-        );
+        assert_eq!(site.find(path), Some(PathAnswer::Document(document)), "{path}");
     }
 }
 
@@ -148,15 +137,9 @@ fn what_moved_leads_on_and_what_is_hidden_is_not_there() {
         assert_eq!(site.find(path), item, "{path}");
     }
     for path in ["/reach-us/", "/reach-us", "/write/"] {
-        assert_eq!(
-            site.find(path),
-            Some(PathAnswer::Redirect("/contact/".into()))
-        );
+        assert_eq!(site.find(path), Some(PathAnswer::Redirect("/contact/".into())));
     }
-    assert_eq!(
-        site.find("/contact"),
-        Some(PathAnswer::Redirect("/contact/".into()))
-    );
+    assert_eq!(site.find("/contact"), Some(PathAnswer::Redirect("/contact/".into())));
     for path in [
         "/i/hidden/",
         "/i/was-hidden/",

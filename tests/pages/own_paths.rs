@@ -46,11 +46,7 @@ fn is_absolute_on_purpose(element: &Element, attribute: &str) -> bool {
 fn walk(name: &str, output: &Output, base: &str, elsewhere: &[&str]) {
     let host = base.split("://").nth(1).unwrap();
     let (host, below) = host.split_once('/').unwrap_or((host, ""));
-    let below = if below.is_empty() {
-        String::new()
-    } else {
-        format!("/{below}")
-    };
+    let below = if below.is_empty() { String::new() } else { format!("/{below}") };
     let mut paths = 0;
     for file in output.files() {
         if !file.ends_with(".html") {
@@ -76,17 +72,13 @@ fn walk(name: &str, output: &Output, base: &str, elsewhere: &[&str]) {
                     "{}",
                     place()
                 );
-                if !matches!(
-                    attribute,
-                    "href" | "src" | "action" | "poster" | "data-copy"
-                ) || !value.starts_with('/')
+                if !matches!(attribute, "href" | "src" | "action" | "poster" | "data-copy")
+                    || !value.starts_with('/')
                     || elsewhere.iter().any(|start| value.starts_with(start))
                 {
                     continue;
                 }
-                let path = value
-                    .strip_prefix(&below)
-                    .unwrap_or_else(|| panic!("{}", place()));
+                let path = value.strip_prefix(&below).unwrap_or_else(|| panic!("{}", place()));
                 let path = path.split(['?', '#']).next().unwrap();
                 let path = percent_decode_str(path).decode_utf8().unwrap();
                 let path = path.trim_start_matches('/');
@@ -122,10 +114,7 @@ fn what_names_a_page_for_good_is_absolute() {
     let output = below().build();
     let item = output.html("i/hello/index.html");
     let canonical = item.attribute("link[rel=canonical]", "href");
-    assert_eq!(
-        canonical.as_deref(),
-        Some("https://example.com/blog/i/hello/")
-    );
+    assert_eq!(canonical.as_deref(), Some("https://example.com/blog/i/hello/"));
     let url = item.attribute("meta[property='og:url']", "content");
     assert_eq!(url, canonical);
     for feed in item.all("link[rel=alternate]", "href") {
@@ -199,11 +188,7 @@ fn own_addresses_are_told_from_others() {
         (&root, "https://example.com:8080/", None),
         (&root, "https://example.com@evil.example/", None),
         (&root, "https://example.com/cdn/a.png", None),
-        (
-            &root,
-            "https://example.com/cdnet/a.png",
-            Some("/cdnet/a.png"),
-        ),
+        (&root, "https://example.com/cdnet/a.png", Some("/cdnet/a.png")),
         (&root, "http://example.com/", None),
         (&root, "/a/", None),
         (&below, "https://example.com/blog", Some("/blog")),
@@ -225,25 +210,13 @@ fn addresses_of_html_are_found_in_any_element() {
         ("<img srcset='A 1x, c 2x'>", "<img srcset=\"b 1x, c 2x\">"),
         ("<IMG SRC=A><b>", "<IMG SRC=\"b\"><b>"),
         ("<a title='>' href=A>x</a>", "<a title='>' href=\"b\">x</a>"),
-        (
-            "<a title=it's href=A>x's</a>",
-            "<a title=it's href=\"b\">x's</a>",
-        ),
+        ("<a title=it's href=A>x's</a>", "<a title=it's href=\"b\">x's</a>"),
         ("1 < 2 <a\nhref = \"A\" >x", "1 < 2 <a\nhref = \"b\" >x"),
         ("<a href=A", "<a href=A"),
-        (
-            "<script>'<a href=A>'</script><a href=A>",
-            "<script>'<a href=A>'</script><a href=\"b\">",
-        ),
-        (
-            "<Style><a href=A></style ><a href=A>",
-            "<Style><a href=A></style ><a href=\"b\">",
-        ),
+        ("<script>'<a href=A>'</script><a href=A>", "<script>'<a href=A>'</script><a href=\"b\">"),
+        ("<Style><a href=A></style ><a href=A>", "<Style><a href=A></style ><a href=\"b\">"),
         ("<script><a href=A>", "<script><a href=A>"),
-        (
-            "<!-- <a href=A> --><a href=A>",
-            "<!-- <a href=A> --><a href=\"b\">",
-        ),
+        ("<!-- <a href=A> --><a href=A>", "<!-- <a href=A> --><a href=\"b\">"),
         ("<!-- <a href=A>", "<!-- <a href=A>"),
         ("</a href=A>", "</a href=A>"),
         ("<", "<"),
@@ -279,10 +252,7 @@ proptest! {
 fn themes_find_the_absolute_address_where_they_ask_for_it() {
     let seen = "<meta name=whole item=\"{{{item._service.absolute_url}}}\" page=\"{{{page.absolute_url}}}\" \
                 built=\"{{{_service.origin}}}{{{item._service.web_url}}}\" lists=\"{{#items}}{{{_service.origin}}}{{{_service.web_url}}} {{/items}}\" site=\"{{{_service.base_url}}}\">";
-    let output = below()
-        .theme("probe")
-        .write("themes/probe/slots/header.html", seen)
-        .build();
+    let output = below().theme("probe").write("themes/probe/slots/header.html", seen).build();
     let see = |path: &str, name: &str| {
         let found = output.html(path).attribute("meta[name=whole]", name);
         found.unwrap()
@@ -291,10 +261,7 @@ fn themes_find_the_absolute_address_where_they_ask_for_it() {
     assert_eq!(see("i/hello/index.html", "item"), whole);
     assert_eq!(see("i/hello/index.html", "built"), whole);
     assert_eq!(see("i/hello/index.html", "site"), BELOW);
-    assert_eq!(
-        see("about/index.html", "page"),
-        "https://example.com/blog/about/"
-    );
+    assert_eq!(see("about/index.html", "page"), "https://example.com/blog/about/");
     assert!(see("index.html", "lists").starts_with(whole));
 }
 
@@ -306,10 +273,7 @@ fn a_page_that_leads_elsewhere_leads_by_path_and_is_known_by_address() {
     assert_eq!(refresh.as_deref(), Some("0; url=/blog/i/hello/"));
     assert_eq!(page.all("a", "href"), ["/blog/i/hello/"]);
     let canonical = page.attribute("link[rel=canonical]", "href");
-    assert_eq!(
-        canonical.as_deref(),
-        Some("https://example.com/blog/i/hello/")
-    );
+    assert_eq!(canonical.as_deref(), Some("https://example.com/blog/i/hello/"));
 }
 
 #[test]

@@ -29,11 +29,7 @@ fn printed(site: &SmallSite, path: &str, what: &str) -> String {
     let text = site.read(&format!("public/{path}index.html"));
     let (_, rest) = text.split_once(&format!("<!--{what} ")).unwrap();
     let (found, _) = rest.split_once("-->").unwrap();
-    found
-        .replace("; )", ")")
-        .replace("&#x2F;", "/")
-        .trim_end_matches("; ")
-        .to_owned()
+    found.replace("; )", ")").replace("&#x2F;", "/").trim_end_matches("; ").to_owned()
 }
 
 fn tree(site: &SmallSite, path: &str) -> String {
@@ -51,33 +47,16 @@ fn docs() -> SmallSite {
         "Start here",
         "navigation_order = 1\nnavigation_label = \"Start\"",
     );
-    let site = page(
-        site,
-        "markdown",
-        "Markdown",
-        "navigation_order = 3\nnavigation_group = \"Write\"",
-    );
-    let site = page(
-        site,
-        "content",
-        "Content",
-        "navigation_order = 2\nnavigation_group = \"Write\"",
-    );
-    let site = page(
-        site,
-        "guide/index",
-        "Guide",
-        "navigation_order = 4\nnavigation_group = \"Write\"",
-    );
+    let site =
+        page(site, "markdown", "Markdown", "navigation_order = 3\nnavigation_group = \"Write\"");
+    let site =
+        page(site, "content", "Content", "navigation_order = 2\nnavigation_group = \"Write\"");
+    let site =
+        page(site, "guide/index", "Guide", "navigation_order = 4\nnavigation_group = \"Write\"");
     let site = page(site, "guide/tides", "Tides", "");
     let site = page(site, "guide/boots", "Boots", "navigation_group = \"Gear\"");
     let site = page(site, "field-notes/deep/mud", "Mud", "");
-    let site = page(
-        site,
-        "hidden",
-        "Hidden",
-        "draft = true\nnavigation_group = \"None\"",
-    );
+    let site = page(site, "hidden", "Hidden", "draft = true\nnavigation_group = \"None\"");
     page(site, "unlisted", "Unlisted", "status = \"unlisted\"")
 }
 
@@ -101,18 +80,10 @@ fn folders_and_groups_make_a_tree_in_the_order_of_navigation() {
 #[test]
 fn two_pages_of_one_place_are_both_in_the_tree() {
     let site = page(printing(), "guide", "Guide", "navigation_order = 1");
-    let site = page(
-        site,
-        "guide/index",
-        "Another",
-        "id = \"another00001\"\nslug = \"another\"",
-    );
+    let site = page(site, "guide/index", "Another", "id = \"another00001\"\nslug = \"another\"");
     let site = page(site, "guide/tides", "Tides", "");
     site.built();
-    assert_eq!(
-        tree(&site, ""),
-        "Guide /guide/ (Tides /tides/); Another /another/"
-    );
+    assert_eq!(tree(&site, ""), "Guide /guide/ (Tides /tides/); Another /another/");
 }
 
 #[test]
@@ -131,10 +102,7 @@ fn one_reads_on_in_the_order_of_the_tree() {
     let site = docs();
     site.built();
     assert_eq!(beside(&site, "start/"), " | Content /content/");
-    assert_eq!(
-        beside(&site, "guide/"),
-        "Markdown /markdown/ | Boots /boots/"
-    );
+    assert_eq!(beside(&site, "guide/"), "Markdown /markdown/ | Boots /boots/");
     assert_eq!(beside(&site, "boots/"), "Guide /guide/ | Tides /tides/");
     assert_eq!(beside(&site, "mud/"), "Tides /tides/ | ");
     assert_eq!(beside(&site, "unlisted/"), " | ");
@@ -143,30 +111,16 @@ fn one_reads_on_in_the_order_of_the_tree() {
 #[test]
 fn of_translations_the_tree_shows_the_one_in_the_language_of_the_page() {
     let site = page(printing(), "tides", "Tides", "");
-    let site = page(
-        site,
-        "gezeiten",
-        "Gezeiten",
-        "language = \"de\"\ntranslations = [\"tides\"]",
-    );
+    let site = page(site, "gezeiten", "Gezeiten", "language = \"de\"\ntranslations = [\"tides\"]");
     let site = page(site, "watt", "Watt", "language = \"de\"");
     let site = page(site, "mud", "Mud", "");
     let site = site.item(
         "+++\nid = \"a\"\nslug = \"a\"\ntitle = \"A\"\nlanguage = \"de\"\ndate = 2026-01-01\n+++\n",
     );
     site.built();
-    assert_eq!(
-        tree(&site, "mud/"),
-        "Mud*! /mud/; Tides /tides/; Watt /watt/"
-    );
-    assert_eq!(
-        tree(&site, "gezeiten/"),
-        "Gezeiten*! /gezeiten/; Mud /mud/; Watt /watt/"
-    );
-    assert_eq!(
-        tree(&site, "i/a/"),
-        "Gezeiten /gezeiten/; Mud /mud/; Watt /watt/"
-    );
+    assert_eq!(tree(&site, "mud/"), "Mud*! /mud/; Tides /tides/; Watt /watt/");
+    assert_eq!(tree(&site, "gezeiten/"), "Gezeiten*! /gezeiten/; Mud /mud/; Watt /watt/");
+    assert_eq!(tree(&site, "i/a/"), "Gezeiten /gezeiten/; Mud /mud/; Watt /watt/");
 }
 
 /// Which pages a change made new.
@@ -177,20 +131,11 @@ fn changed(site: &SmallSite, change: impl FnOnce(&SmallSite)) -> (Vec<String>, u
     let after = site.output().into_iter();
     let other =
         after.filter(|(path, bytes)| path.ends_with(".html") && before.get(path) != Some(bytes));
-    (
-        other
-            .map(|(path, _)| path.replace("/index.html", "/"))
-            .collect(),
-        rendered,
-    )
+    (other.map(|(path, _)| path.replace("/index.html", "/")).collect(), rendered)
 }
 
 fn rewrite(path: &str, from: &str, to: &str) -> impl FnOnce(&SmallSite) {
-    let (path, from, to) = (
-        format!("content/pages/{path}.md"),
-        from.to_owned(),
-        to.to_owned(),
-    );
+    let (path, from, to) = (format!("content/pages/{path}.md"), from.to_owned(), to.to_owned());
     move |site| {
         let text = site.read(&path);
         assert!(text.contains(&from), "{text}");
@@ -204,12 +149,8 @@ fn large(folders: &[&str], count: usize) -> SmallSite {
     for folder in folders {
         site = page(site, folder, &format!("The {folder}"), "");
         for n in 0..count {
-            site = page(
-                site,
-                &format!("{folder}/{folder}-{n:04}"),
-                &format!("{folder} {n:04}"),
-                "",
-            );
+            site =
+                page(site, &format!("{folder}/{folder}-{n:04}"), &format!("{folder} {n:04}"), "");
         }
     }
     site.built();
@@ -223,10 +164,7 @@ fn a_page_is_rendered_anew_where_its_part_of_the_tree_shows_it_and_nowhere_else(
     let (pages, _) = changed(&site, rewrite("b/b-0001", "Text.", "Another text."));
     assert_eq!(pages, ["b-0001/"]);
     let (pages, _) = changed(&site, rewrite("b/b-0001", "b 0001", "Renamed"));
-    assert!(
-        pages.len() >= 8 && pages.contains(&"a-0000/".to_owned()),
-        "{pages:?}"
-    );
+    assert!(pages.len() >= 8 && pages.contains(&"a-0000/".to_owned()), "{pages:?}");
 
     // Of a large one a title below a closed branch shows on the pages of that branch alone.
     let site = large(&["a", "b"], 60);
@@ -252,31 +190,17 @@ fn what_a_page_shows_of_thousands_is_bounded() {
         |path: &str| -> Vec<String> { tree(&site, path).split("; ").map(str::to_owned).collect() };
     assert_eq!(shown("page-0000/").len(), 100);
     let middle = shown("page-1000/");
-    assert_eq!(
-        (middle.len(), middle[50].as_str()),
-        (100, "Page 1000*! /page-1000/")
-    );
+    assert_eq!((middle.len(), middle[50].as_str()), (100, "Page 1000*! /page-1000/"));
     let last = shown("page-1999/");
-    assert_eq!(
-        (last.len(), last[99].as_str()),
-        (100, "Page 1999*! /page-1999/")
-    );
-    assert_eq!(
-        beside(&site, "page-1000/"),
-        "Page 0999 /page-0999/ | Page 1001 /page-1001/"
-    );
+    assert_eq!((last.len(), last[99].as_str()), (100, "Page 1999*! /page-1999/"));
+    assert_eq!(beside(&site, "page-1000/"), "Page 0999 /page-0999/ | Page 1001 /page-1001/");
     let (pages, _) = changed(&site, rewrite("page-1000", "Text.", "Another text."));
     assert_eq!(pages, ["page-1000/"]);
 }
 
 #[test]
 fn a_group_has_a_name() {
-    let site = page(
-        printing(),
-        "a",
-        "A",
-        &format!("navigation_group = {:?}", "x".repeat(101)),
-    );
+    let site = page(printing(), "a", "A", &format!("navigation_group = {:?}", "x".repeat(101)));
     let site = page(site, "b", "B", "group = \"Write\"");
     let told = site.report();
     assert!(told.contains("navigation_group"), "{told}");
@@ -291,14 +215,8 @@ fn the_theme_notes_opens_the_branch_that_one_is_on() {
     let page = Page(Html::parse_document(&site.read("public/tides/index.html")));
     assert_eq!(page.texts(".tree [aria-current=page]"), ["Tides"]);
     assert_eq!(page.texts(".tree .tree-group > p"), ["Write", "Gear"]);
-    assert_eq!(
-        page.all(".tree details[open] > summary", "aria-label"),
-        ["Guide"]
-    );
-    assert_eq!(
-        page.texts(".tree .tree-folder > summary"),
-        ["Field notes", "Deep"]
-    );
+    assert_eq!(page.all(".tree details[open] > summary", "aria-label"), ["Guide"]);
+    assert_eq!(page.texts(".tree .tree-folder > summary"), ["Field notes", "Deep"]);
     assert_eq!(page.all(".neighbours a", "href"), ["/boots/", "/mud/"]);
     // One is not led to what is no page.
     let home = Page(Html::parse_document(&site.read("public/index.html")));

@@ -17,18 +17,10 @@ fn rules(redirects: &str) -> String {
 #[test]
 fn listed_paths_lead_where_they_say() {
     let rules = rules("# Old.\n\"/about-us/\" = \"/about/\"\n\"/caf%C3%A9.html\" = \"/\"\n");
-    let words: Vec<Vec<&str>> = rules
-        .lines()
-        .map(|line| line.split_whitespace().collect())
-        .collect();
-    assert!(
-        words.contains(&vec!["/about-us/", "/about/", "301"]),
-        "{rules}"
-    );
-    assert!(
-        words.contains(&vec!["/caf%C3%A9.html", "/", "301"]),
-        "{rules}"
-    );
+    let words: Vec<Vec<&str>> =
+        rules.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(words.contains(&vec!["/about-us/", "/about/", "301"]), "{rules}");
+    assert!(words.contains(&vec!["/caf%C3%A9.html", "/", "301"]), "{rules}");
 }
 
 #[test]
@@ -149,10 +141,7 @@ fn an_offline_site_keeps_out_robots_whatever_site_toml_says() {
         "base_url = \"https://example.com\"\naccess = \"offline\"\n[site_files.\"robots.txt\"]\nenabled = false\n",
     );
     site.built();
-    assert_eq!(
-        site.read("public/robots.txt"),
-        "User-agent: *\nDisallow: /\n"
-    );
+    assert_eq!(site.read("public/robots.txt"), "User-agent: *\nDisallow: /\n");
 }
 
 #[test]
@@ -176,18 +165,12 @@ fn drafts_are_neither_published_nor_in_the_way() {
 #[test]
 fn a_template_that_breaks_is_published_as_it_last_was() {
     let site = site()
-        .with(
-            "content/items/a.md",
-            "+++\nslug = \"a\"\ntitle = \"One\"\n+++\n",
-        )
+        .with("content/items/a.md", "+++\nslug = \"a\"\ntitle = \"One\"\n+++\n")
         .with("site-files/a.json", "[\"{{{items.0.title}}}\"]\n");
     site.built();
     assert_eq!(site.read("public/a.json"), "[\"One\"]\n");
     // The content breaks it.
-    site.write(
-        "content/items/a.md",
-        "+++\nslug = \"a\"\ntitle = 'The \"one\"'\n+++\n",
-    );
+    site.write("content/items/a.md", "+++\nslug = \"a\"\ntitle = 'The \"one\"'\n+++\n");
     insta::assert_snapshot!(site.report(), @r##"
     built
     warning[site-file]: this Site File renders to invalid JSON: expected `,` or `]`; what it last was is published
@@ -201,8 +184,7 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
     // The author breaks it.
     site.write("site-files/a.json", "[{{#items}}]");
     assert!(
-        site.report()
-            .starts_with("built\nwarning[site-file]: section `items`"),
+        site.report().starts_with("built\nwarning[site-file]: section `items`"),
         "{}",
         site.report()
     );
@@ -221,8 +203,5 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
 #[test]
 fn a_template_that_never_rendered_is_an_error() {
     let site = site().with("site-files/a.json", "[");
-    assert!(
-        site.report()
-            .starts_with("not built\nerror: this Site File renders to invalid JSON")
-    );
+    assert!(site.report().starts_with("not built\nerror: this Site File renders to invalid JSON"));
 }

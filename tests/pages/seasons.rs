@@ -29,12 +29,7 @@ fn page(site: &SmallSite, path: &str) -> [String; 2] {
 fn show() -> SmallSite {
     let site = themed().with("themes/mine/feed.html", FEED);
     let site = episode(site, "a", 1, "podcast.season = 2");
-    let site = episode(
-        site,
-        "b",
-        2,
-        "podcast.season = { number = 2, name = \"The sea\" }",
-    );
+    let site = episode(site, "b", 2, "podcast.season = { number = 2, name = \"The sea\" }");
     let site = episode(site, "c", 3, "itunes.season = 10");
     episode(site, "d", 4, "")
 }
@@ -47,18 +42,13 @@ fn a_season_has_a_page_that_starts_with_its_first_episode() {
     assert_eq!(page(&site, ""), [home, seasons]);
     assert_eq!(
         page(&site, "season/2/"),
-        [
-            "2:The sea:Season 2:/season/2/;a /season/2/,b /season/2/,",
-            "2=2 The sea!;10=1 ;"
-        ]
+        ["2:The sea:Season 2:/season/2/;a /season/2/,b /season/2/,", "2=2 The sea!;10=1 ;"]
     );
     let html = site.read("public/season/2/index.html");
     assert!(html.contains("<title>Season 2: The sea"), "{html}");
     let config = site.read("site.toml");
-    let site = site.with(
-        "site.toml",
-        format!("{config}[feed]\norder = \"asc\"\nitems_per_page = 1\n"),
-    );
+    let site =
+        site.with("site.toml", format!("{config}[feed]\norder = \"asc\"\nitems_per_page = 1\n"));
     assert!(page(&site, "season/2/")[0].ends_with(";a /season/2/,"));
     assert!(page(&site, "season/2/page/2/")[0].ends_with(";b /season/2/,"));
     let site = site.with("site.toml", format!("{config}[feed]\nitems_per_page = 1\n"));
@@ -70,12 +60,7 @@ fn a_season_has_a_page_that_starts_with_its_first_episode() {
 fn seasons_come_go_and_change_their_names() {
     let site = show();
     page(&site, "");
-    let site = episode(
-        site,
-        "b",
-        2,
-        "podcast.season = { number = 2, name = \"Land\" }",
-    );
+    let site = episode(site, "b", 2, "podcast.season = { number = 2, name = \"Land\" }");
     assert_eq!(page(&site, "season/2/")[1], "2=2 Land!;10=1 ;");
     let site = episode(site, "b", 2, "podcast.season = 2");
     assert_eq!(page(&site, "season/2/")[1], "2=2 !;10=1 ;");

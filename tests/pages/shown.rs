@@ -26,12 +26,7 @@ fn an_episode_shows_its_tags() {
     ];
     assert_eq!(page.texts(".versions dd"), versions);
     let facts = page.texts(".facts > div");
-    let shown = [
-        "Elsewhere Watch",
-        "Comments Nostr",
-        "Chat #one",
-        "Licence my-license",
-    ];
+    let shown = ["Elsewhere Watch", "Comments Nostr", "Chat #one", "Licence my-license"];
     for fact in shown {
         assert!(facts.iter().any(|one| one == fact), "{fact} {facts:?}");
     }
@@ -44,10 +39,7 @@ fn home_shows_the_channel_s_tags_and_a_season_its_own_trailers() {
     let output = build(every_tag());
     let home = output.html("index.html");
     assert_eq!(home.texts(".hosts .role"), ["Cover art"]);
-    assert_eq!(
-        home.texts(".places li"),
-        ["The attic", "Recorded at: Marlow"]
-    );
+    assert_eq!(home.texts(".places li"), ["The attic", "Recorded at: Marlow"]);
     let funding = home.texts(".channel [rel=payment]");
     assert_eq!(funding, ["Support", "Join <us>"]);
     let shares = home.texts(".shares li > .muted");
@@ -58,19 +50,13 @@ fn home_shows_the_channel_s_tags_and_a_season_its_own_trailers() {
         assert!(about.iter().any(|one| one == line), "{line} {about:?}");
     }
     let links = home.all(".channel-text > .muted a", "href");
-    assert_eq!(
-        links[..2],
-        ["/publisher.xml", "irc://irc.example.com/every"]
-    );
+    assert_eq!(links[..2], ["/publisher.xml", "irc://irc.example.com/every"]);
     assert_eq!(home.texts(".trailer-title"), ["From a file"]);
     assert_eq!(home.texts(".footer-note [rel=license]"), ["CC BY-SA 4.0"]);
     let show = ".upcoming [data-begins]";
     assert_eq!(home.all(show, "data-begins"), ["1796148000000"]);
     assert_eq!(home.texts(".upcoming time"), ["Tue, 1 Dec 2026, 18:00 UTC"]);
-    assert_eq!(
-        home.all(".upcoming [data-while-on][hidden]", "class").len(),
-        2
-    );
+    assert_eq!(home.all(".upcoming [data-while-on][hidden]", "class").len(), 2);
     let season = output.html("season/2/index.html");
     assert_eq!(season.texts(".trailer-title"), ["Coming soon"]);
 }
@@ -94,13 +80,11 @@ fn a_chapter_shows_its_place_and_a_chat_on_nostr_opens_there() {
     ]}"#;
     let account = "npub1pvdw7mm7k20t9dn9gful8n5xua5yv8rmgd9wul88qq5dxj80lpxqd39r3u";
     let chat = format!("protocol = \"nostr\", accountId = \"{account}\"");
-    let site = every_tag()
-        .write("content/items/one/chapters.txt", chapters)
-        .replace(
-            "content/items/one/index.md",
-            "protocol = \"nostr\", space",
-            &format!("{chat}, space"),
-        );
+    let site = every_tag().write("content/items/one/chapters.txt", chapters).replace(
+        "content/items/one/index.md",
+        "protocol = \"nostr\", space",
+        &format!("{chat}, space"),
+    );
     let page = build(site).html("i/one-only-one/index.html");
     assert_eq!(page.texts(".chapter-place"), ["The <attic>", "Marlow"]);
     let map = "https://www.openstreetmap.org/relation/3727240";

@@ -94,9 +94,7 @@ fn a_page_of_that_name_takes_its_place_and_a_switch_leaves_it_out() {
     let output = own("unlisted");
     assert_eq!(buttons(&output), ["/rss.xml"]);
     assert!(output.text(PAGE).contains("Own words."));
-    let output = Site::fixture("small-site")
-        .config("output.subscribe = false\n")
-        .build();
+    let output = Site::fixture("small-site").config("output.subscribe = false\n").build();
     assert_eq!(buttons(&output), ["/rss.xml"]);
     assert!(!output.has(PAGE));
     for access in ["headless", "offline"] {
@@ -113,10 +111,7 @@ fn a_feed_is_shown_with_css_and_words_cannot_break_out_of_it() {
     let site = Site::fixture("small-site")
         .config("words.en.this_is_a_feed = \"A \\\"feed\\\"\\\\; } * { display: none\"\n");
     let css = site.build().text("rss.css");
-    assert!(
-        css.contains("\"A \\22 feed\\22 \\5c ; } * { display: none Paste"),
-        "{css}"
-    );
+    assert!(css.contains("\"A \\22 feed\\22 \\5c ; } * { display: none Paste"), "{css}");
     assert!(css.contains("url(\"/media/cover.png\")"));
     let output = show();
     for feed in ["rss.xml", "rss/2.xml", "i/episode0001/item.rss"] {
@@ -150,9 +145,7 @@ fn a_theme_may_have_xsl_or_css_or_both() {
         .with("themes/mine/theme.json", manifest.replace(named, &both));
     assert_eq!(sheets(&site), [xsl, css.clone()]);
     let alone = manifest.replace(named, "\"rssStyles\": \"rss.css\"");
-    let site = site
-        .with("themes/mine/theme.json", alone)
-        .without("themes/mine/rss.xsl");
+    let site = site.with("themes/mine/theme.json", alone).without("themes/mine/rss.xsl");
     assert_eq!(sheets(&site), [css]);
     assert_eq!(site.read("public/rss.css"), "rss { color: red }");
 }

@@ -11,30 +11,22 @@ fn site(files: &[(&str, &str)], listed: &str) -> Site {
          [podcast]\ntranscripts = [{listed}]\n+++\nNotes.\n"
     );
     let site = Site::fixture("small-site").write("content/items/talk/index.md", &item);
-    files.iter().fold(site, |site, (name, text)| {
-        site.write(&format!("content/items/talk/{name}"), text)
-    })
+    files
+        .iter()
+        .fold(site, |site, (name, text)| site.write(&format!("content/items/talk/{name}"), text))
 }
 
 fn said(page: &str) -> &str {
     let start = page.find("<section class=\"part said\"");
-    start.map_or("", |start| {
-        &page[start..start + page[start..].find("</section>").unwrap()]
-    })
+    start.map_or("", |start| &page[start..start + page[start..].find("</section>").unwrap()])
 }
 
 #[test]
 fn the_cues_of_each_format_stand_in_the_page_with_their_times() {
     let line = "<b class=\"speaker\"><bdi>Ana</bdi></b><a class=\"at\" href=\"#t=83\">1:23</a> <span data-start=\"83.5\">Harbour &lt;b&gt; lights.</span>";
     for (name, text) in [
-        (
-            "a.vtt",
-            "WEBVTT\n\n01:23.500 --> 01:25.000\n<v Ana>Harbour &lt;b&gt; lights.\n",
-        ),
-        (
-            "a.srt",
-            "1\n00:01:23,500 --> 00:01:25,000\nAna: Harbour &lt;b&gt; lights.\n",
-        ),
+        ("a.vtt", "WEBVTT\n\n01:23.500 --> 01:25.000\n<v Ana>Harbour &lt;b&gt; lights.\n"),
+        ("a.srt", "1\n00:01:23,500 --> 00:01:25,000\nAna: Harbour &lt;b&gt; lights.\n"),
         (
             "a.json",
             r#"{"segments":[{"speaker":"Ana","startTime":83.5,"endTime":85,"body":"Harbour <b> lights."}]}"#,
@@ -71,15 +63,11 @@ fn a_long_one_is_folded_and_one_that_no_page_can_hold_is_linked_alone() {
         };
         "WEBVTT\n\n".to_owned() + &(0..count).map(cue).collect::<String>()
     };
-    let ten_hours = site(&[("a.vtt", &cues(12_000))], "\"a.vtt\"")
-        .build()
-        .text(PAGE);
+    let ten_hours = site(&[("a.vtt", &cues(12_000))], "\"a.vtt\"").build().text(PAGE);
     assert!(said(&ten_hours).contains("<details>"));
     assert_eq!(said(&ten_hours).matches("<span data-start").count(), 12_000);
     assert!(ten_hours.len() < 2_000_000, "{}", ten_hours.len());
-    let longer = site(&[("a.vtt", &cues(40_000))], "\"a.vtt\"")
-        .build()
-        .text(PAGE);
+    let longer = site(&[("a.vtt", &cues(40_000))], "\"a.vtt\"").build().text(PAGE);
     assert_eq!(said(&longer), "");
     assert!(longer.contains("a.vtt"));
 }
@@ -98,13 +86,9 @@ fn links_lead_to_the_first_paragraph_of_a_second() {
 
 #[test]
 fn where_nothing_was_said_nothing_is_shown() {
-    let none = site(&[("a.vtt", "WEBVTT\n\nno cue\n")], "\"a.vtt\"")
-        .build()
-        .text(PAGE);
+    let none = site(&[("a.vtt", "WEBVTT\n\nno cue\n")], "\"a.vtt\"").build().text(PAGE);
     assert_eq!(said(&none), "");
-    let elsewhere = site(&[], "\"https://elsewhere.example/a.vtt\"")
-        .build()
-        .text(PAGE);
+    let elsewhere = site(&[], "\"https://elsewhere.example/a.vtt\"").build().text(PAGE);
     assert_eq!(said(&elsewhere), "");
 }
 

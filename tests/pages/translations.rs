@@ -10,10 +10,7 @@ use crate::support::{Output, Site};
 fn site(more: &[(&str, &str)]) -> Site {
     let site = Site::empty()
         .write("site.toml", "base_url = \"https://walks.example\"\n")
-        .write(
-            "content/channel.md",
-            "+++\ntitle = \"Walks\"\nlanguage = \"en\"\n+++\n",
-        );
+        .write("content/channel.md", "+++\ntitle = \"Walks\"\nlanguage = \"en\"\n+++\n");
     more.iter().fold(site, |site, (name, front)| {
         let text = format!(
             "+++\ntitle = {name:?}\nslug = {name:?}\ndate = 2026-01-05\n{front}\n+++\nText.\n"
@@ -43,8 +40,7 @@ fn localized(output: &Output) -> Vec<(String, Vec<(String, String)>)> {
         let links = url.all("xhtml:link").map(link).collect();
         (url.child("loc").text.clone(), links)
     });
-    urls.filter(|(_, links): &(_, Vec<_>)| !links.is_empty())
-        .collect()
+    urls.filter(|(_, links): &(_, Vec<_>)| !links.is_empty()).collect()
 }
 
 #[test]
@@ -62,14 +58,8 @@ fn items_that_name_each_other_or_a_third_lead_to_each_other() {
     let head = "link[rel=\"alternate\"][hreflang]";
     assert_eq!(page.all(head, "hreflang"), ["de", "en", "fr"]);
     let address = |name: &str| format!("https://walks.example/i/{name}/");
-    assert_eq!(
-        page.all(head, "href"),
-        ["hallo", "hello", "salut"].map(address)
-    );
-    assert_eq!(
-        output.html("i/hello/index.html").texts(".also-in a"),
-        ["Deutsch", "Français"]
-    );
+    assert_eq!(page.all(head, "href"), ["hallo", "hello", "salut"].map(address));
+    assert_eq!(output.html("i/hello/index.html").texts(".also-in a"), ["Deutsch", "Français"]);
     let alone = output.html("i/alone/index.html");
     assert!(alone.all(head, "href").is_empty() && alone.texts(".also-in").is_empty());
 }
@@ -79,10 +69,7 @@ fn a_translation_that_is_not_there_or_in_the_same_language_is_told() {
     let site = site(&[("a", "translations = [\"b\", \"gone\"]"), ("b", "")]);
     let warnings = site.build().outcome.warnings;
     let told: String = warnings.iter().map(|one| format!("{one}\n")).collect();
-    assert!(
-        told.contains("\"b\" is in the same language as this item"),
-        "{told}"
-    );
+    assert!(told.contains("\"b\" is in the same language as this item"), "{told}");
     assert!(told.contains("there is no item \"gone\""), "{told}");
     assert!(told.contains("content/items/a.md:5:"), "{told}");
 }
@@ -96,10 +83,7 @@ fn pages_lead_to_each_other_as_items_do() {
             ("about", ""),
             ("ueber", "language = \"de\"\ntranslations = [\"/about/\"]"),
             ("tietoa", "language = \"fi\"\ntranslations = [\"about\"]"),
-            (
-                "draft",
-                "language = \"fr\"\ntranslations = [\"about\"]\ndraft = true",
-            ),
+            ("draft", "language = \"fr\"\ntranslations = [\"about\"]\ndraft = true"),
         ],
     )
     .build();
@@ -124,10 +108,7 @@ fn a_sitemap_names_every_language_of_an_address_its_own_first() {
         ("hallo", "language = \"de\"\ntranslations = [\"hello\"]"),
         ("alone", "language = \"ja\""),
     ];
-    let pages = [
-        ("about", ""),
-        ("ueber", "language = \"de\"\ntranslations = [\"about\"]"),
-    ];
+    let pages = [("about", ""), ("ueber", "language = \"de\"\ntranslations = [\"about\"]")];
     let output = with_pages(site(&items), &pages).build();
     let url = |path: &str| format!("https://walks.example/{path}/");
     let links = |all: [(&str, &str); 2]| {
@@ -145,21 +126,14 @@ fn a_sitemap_names_every_language_of_an_address_its_own_first() {
     .map(links);
     expected.sort();
     assert_eq!(found, expected);
-    assert!(
-        output
-            .text("sitemap.xml")
-            .contains("xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"")
-    );
+    assert!(output.text("sitemap.xml").contains("xmlns:xhtml=\"http://www.w3.org/1999/xhtml\""));
     let without = site(&[("hello", ""), ("hallo", "")]).build();
     assert!(!without.text("sitemap.xml").contains("xhtml"));
 }
 
 #[test]
 fn a_lost_translation_of_a_page_is_told() {
-    let pages = [
-        ("a", "translations = [\"b\", \"gone\", \"item\"]"),
-        ("b", ""),
-    ];
+    let pages = [("a", "translations = [\"b\", \"gone\", \"item\"]"), ("b", "")];
     let site = with_pages(site(&[("item", "language = \"de\"")]), &pages);
     let warnings = site.build().outcome.warnings;
     let told: String = warnings.iter().map(|one| format!("{one}\n")).collect();
@@ -182,16 +156,10 @@ fn edits_by_the_api_keep_the_translations_of_a_page_and_a_former_address_still_n
         .with("content/pages/ueber.md", ueber);
     let served = serve(site);
     let put = |path: &str, body| assert_eq!(served.put(path, &body).status, 200);
-    put(
-        "/pages/about1/",
-        json!({ "title": "About us", "content_markdown": "New." }),
-    );
+    put("/pages/about1/", json!({ "title": "About us", "content_markdown": "New." }));
     put("/pages/ueber1/", json!({ "slug": "wir" }));
     let text = served.site.read("content/pages/about.md");
-    assert!(
-        text.contains("translations = [\"ueber\"] # as we say it\n"),
-        "{text}"
-    );
+    assert!(text.contains("translations = [\"ueber\"] # as we say it\n"), "{text}");
     let page = served.get("/about/").text();
     assert!(page.contains("hreflang=\"de\" href="), "{page}");
     assert!(page.contains("/wir/\""), "{page}");
@@ -261,11 +229,7 @@ fn what_is_canonical_elsewhere_is_no_version_to_search_engines() {
 #[test]
 fn an_unlisted_one_in_the_middle_holds_the_others_together() {
     let both = "status = \"unlisted\"\nlanguage = \"fr\"\ntranslations = [\"hello\", \"hallo\"]";
-    let items = [
-        ("hello", ""),
-        ("hallo", "language = \"de\""),
-        ("salut", both),
-    ];
+    let items = [("hello", ""), ("hallo", "language = \"de\""), ("salut", both)];
     let output = site(&items).build();
     let hello = output.html("i/hello/index.html");
     assert_eq!(hello.texts(".also-in a"), ["Deutsch"]);
@@ -278,28 +242,19 @@ fn an_unlisted_one_in_the_middle_holds_the_others_together() {
 #[test]
 fn languages_of_one_name_are_told_apart_by_their_regions() {
     let items = [
-        (
-            "ola",
-            "language = \"pt-br\"\ntranslations = [\"hello\", \"oi\"]",
-        ),
+        ("ola", "language = \"pt-br\"\ntranslations = [\"hello\", \"oi\"]"),
         ("oi", "language = \"pt-PT\""),
         ("hello", ""),
     ];
     let page = site(&items).build().html("i/hello/index.html");
-    assert_eq!(
-        page.texts(".also-in a"),
-        ["Português (BR)", "Português (PT)"]
-    );
+    assert_eq!(page.texts(".also-in a"), ["Português (BR)", "Português (PT)"]);
 }
 
 #[test]
 fn a_mistyped_translation_is_told_with_the_one_that_is_meant() {
     let output = site(&[
         ("lighthouse", ""),
-        (
-            "leuchtturm",
-            "language = \"de\"\ntranslations = [\"lighthose\"]",
-        ),
+        ("leuchtturm", "language = \"de\"\ntranslations = [\"lighthose\"]"),
     ])
     .build();
     let told = told(&output);

@@ -41,14 +41,8 @@ fn an_item_leads_to_the_published_ones_before_and_after_it_in_time() {
     for order in ["desc", "asc"] {
         let site = three();
         let config = site.read("site.toml");
-        let site = site.with(
-            "site.toml",
-            format!("{config}[feed]\norder = \"{order}\"\n"),
-        );
-        assert_eq!(
-            ways_on(&site, "b"),
-            ["a /i/a/ Wed Jan 01 2025", "c /i/c/", ""]
-        );
+        let site = site.with("site.toml", format!("{config}[feed]\norder = \"{order}\"\n"));
+        assert_eq!(ways_on(&site, "b"), ["a /i/a/ Wed Jan 01 2025", "c /i/c/", ""]);
         assert_eq!(ways_on(&site, "a"), ["", "b /i/b/", ""]);
         assert_eq!(ways_on(&site, "c"), ["b /i/b/ Thu Jan 02 2025", "", ""]);
     }
@@ -56,20 +50,14 @@ fn an_item_leads_to_the_published_ones_before_and_after_it_in_time() {
 
 #[test]
 fn a_build_shows_neighbours_that_came_went_or_changed() {
-    let site = item(
-        three(),
-        "u",
-        "date = 2025-01-02T10:00:00Z\nstatus = \"unlisted\"",
-    );
+    let site = item(three(), "u", "date = 2025-01-02T10:00:00Z\nstatus = \"unlisted\"");
     let next = |site: &SmallSite| ways_on(site, "a")[1].clone();
     assert_eq!(next(&site), "b /i/b/");
     assert_eq!(ways_on(&site, "u"), ["", "", ""]);
     let site = item(site, "new", "date = 2025-01-01T12:00:00Z");
     assert_eq!(next(&site), "new /i/new/");
     let file = "content/items/new.md";
-    let text = site
-        .read(file)
-        .replace("title = \"new\"", "title = \"Newer\"");
+    let text = site.read(file).replace("title = \"new\"", "title = \"Newer\"");
     let site = site.with(file, text);
     assert_eq!(next(&site), "Newer /i/new/");
     let text = site.read(file).replace("title = \"Newer\"\n", "");
@@ -81,11 +69,7 @@ fn a_build_shows_neighbours_that_came_went_or_changed() {
 
 #[test]
 fn items_with_more_and_rarer_tags_in_common_are_nearer_and_then_newer_ones() {
-    let mut site = item(
-        site(),
-        "one",
-        "date = 2025-01-01\ntags = [\"sea\", \"boats\", \"knots\"]",
-    );
+    let mut site = item(site(), "one", "date = 2025-01-01\ntags = [\"sea\", \"boats\", \"knots\"]");
     for (name, day, tags) in [
         ("two-tags", 2, "\"sea\", \"boats\""),
         ("rare", 3, "\"knots\""),
@@ -94,11 +78,7 @@ fn items_with_more_and_rarer_tags_in_common_are_nearer_and_then_newer_ones() {
         ("none", 6, "\"hills\""),
         ("other", 7, "\"boats\""),
     ] {
-        site = item(
-            site,
-            name,
-            &format!("date = 2025-02-{day:02}\ntags = [{tags}]"),
-        );
+        site = item(site, name, &format!("date = 2025-02-{day:02}\ntags = [{tags}]"));
     }
     assert_eq!(ways_on(&site, "one")[2], "two-tags;rare;other;");
     assert_eq!(ways_on(&site, "old")[2], "newer;two-tags;one;");
@@ -122,10 +102,8 @@ fn a_long_text_with_three_headings_has_a_contents_list_and_a_link_at_each() {
     let long = "Some words. ".repeat(250);
     let body = "## One\n\n### Part {#own}\n\n<h2>One</h2>\n\n[x](https://example.com/about/)\n\n";
     let body = format!("{body}{long}\n");
-    let site = item(site, "a", "date = 2025-01-01").with(
-        "content/pages/p.md",
-        format!("+++\ntitle = \"P\"\n+++\n{body}"),
-    );
+    let site = item(site, "a", "date = 2025-01-01")
+        .with("content/pages/p.md", format!("+++\ntitle = \"P\"\n+++\n{body}"));
     let text = site.read("content/items/a.md");
     let site = site.with("content/items/a.md", format!("{text}\n{body}"));
     let feed = |site: &SmallSite| site.read("public/feed.json");
@@ -137,10 +115,8 @@ fn a_long_text_with_three_headings_has_a_contents_list_and_a_link_at_each() {
     assert!(article.contains("<a href=\"/about/\">"), "{article}");
     assert!(site.read("public/p/index.html").contains(listed));
     assert!(!feed(&site).contains("heading-link"));
-    for body in [
-        format!("## One\n\n## Two\n\n{long}"),
-        "## One\n\n## Two\n\n## Three\n".to_owned(),
-    ] {
+    for body in [format!("## One\n\n## Two\n\n{long}"), "## One\n\n## Two\n\n## Three\n".to_owned()]
+    {
         site.write("content/items/a.md", format!("{text}\n{body}\n"));
         assert_eq!(ways_on(&site, "a")[0], "");
     }
@@ -179,20 +155,11 @@ fn the_archive_is_one_page_of_all_years_in_the_zone_of_the_site() {
     let site = item(site, "c", "date = 2024-01-01");
     let site = item(site, "u", "date = 2024-02-01\nstatus = \"unlisted\"");
     let site = item(site, "none", "");
-    assert_eq!(
-        built(&site, "archive"),
-        ":2025=1 (b,)2024=2 (a,c,)=1 (none,)"
-    );
+    assert_eq!(built(&site, "archive"), ":2025=1 (b,)2024=2 (a,c,)=1 (none,)");
     assert!(!has(&site, "archive/2024"));
     let config = site.read("site.toml");
-    let site = site.with(
-        "site.toml",
-        format!("timezone = \"Europe/Berlin\"\n{config}"),
-    );
-    assert_eq!(
-        built(&site, "archive"),
-        ":2025=2 (b,a,)2024=1 (c,)=1 (none,)"
-    );
+    let site = site.with("site.toml", format!("timezone = \"Europe/Berlin\"\n{config}"));
+    assert_eq!(built(&site, "archive"), ":2025=2 (b,a,)2024=1 (c,)=1 (none,)");
     let site = site.without("content/items/b.md");
     assert_eq!(built(&site, "archive"), ":2025=1 (a,)2024=1 (c,)=1 (none,)");
     let home = site.read("public/index.html");
@@ -205,11 +172,7 @@ fn each_year_of_a_large_archive_has_a_page() {
     for n in 0..1001 {
         let year = if n < 3 { 2023 } else { 2025 };
         let day = n % 28 + 1;
-        site = item(
-            site,
-            &format!("i{n}"),
-            &format!("date = {year}-01-{day:02}"),
-        );
+        site = item(site, &format!("i{n}"), &format!("date = {year}-01-{day:02}"));
     }
     let site = item(site, "none", "");
     let index = "2025=998 /archive/2025/()2023=3 /archive/2023/()";
@@ -228,10 +191,9 @@ fn the_archive_goes_where_it_is_not_wanted_and_a_page_takes_its_place() {
     let config = site.read("site.toml");
     let site = site.with("site.toml", format!("{config}[output]\narchive = false\n"));
     assert!(!has(&site, "archive"));
-    let site = site.with("site.toml", config).with(
-        "content/pages/archive.md",
-        "+++\ntitle = \"Own\"\n+++\nMine.\n",
-    );
+    let site = site
+        .with("site.toml", config)
+        .with("content/pages/archive.md", "+++\ntitle = \"Own\"\n+++\nMine.\n");
     build::run(&site.options(), &Silent).unwrap();
     let page = site.read("public/archive/index.html");
     assert!(page.contains("<title>Own"), "{page}");
@@ -240,17 +202,10 @@ fn the_archive_goes_where_it_is_not_wanted_and_a_page_takes_its_place() {
 
 #[test]
 fn the_index_of_tags_counts_published_items() {
-    let site = item(
-        archive_and_tags(),
-        "a",
-        "date = 2025-01-01\ntags = [\"Sea\", \"boats\"]",
-    );
+    let site = item(archive_and_tags(), "a", "date = 2025-01-01\ntags = [\"Sea\", \"boats\"]");
     let site = item(site, "b", "date = 2025-01-02\ntags = [\"sea\"]");
     let site = item(site, "u", "tags = [\"hidden\"]\nstatus = \"unlisted\"");
-    assert_eq!(
-        built(&site, "tags"),
-        "boats /tags/boats/ 1;sea /tags/sea/ 2;"
-    );
+    assert_eq!(built(&site, "tags"), "boats /tags/boats/ 1;sea /tags/sea/ 2;");
     let site = site.without("content/items/a.md");
     assert_eq!(built(&site, "tags"), "sea /tags/sea/ 1;");
     let config = site.read("site.toml");

@@ -148,9 +148,7 @@ fn value() -> impl Strategy<Value = Value> {
 fn table(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
     let entry = (prop::sample::select(KEYS), value);
     prop::collection::vec(entry, 0..12).prop_map(|entries| {
-        let entries = entries
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value));
+        let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
         Value::Object(entries.collect::<Map<_, _>>())
     })
 }
@@ -158,10 +156,7 @@ fn table(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
 fn read<T>(path: &str, podcast: &Value, read: impl Fn(&Reader<'_>) -> Option<T>) -> Option<T> {
     let path = SitePath::parse(path).unwrap();
     let text = json!({ "title": "T", "podcast": podcast }).to_string();
-    let source = Source {
-        path: &path,
-        text: &text,
-    };
+    let source = Source { path: &path, text: &text };
     let config = Config::default();
     let root = site::folder("podcast-errors");
     let reader = Reader::new(source, &config, &root);

@@ -93,10 +93,7 @@ fn report<T>(lines: &[&str], path: &str, read: impl Fn(&Reader<'_>) -> Option<T>
     for line in lines {
         let line = line.replace("EIGHT_TIMES_SIXTEEN_AND_ONE", &"x".repeat(129));
         let text = format!("+++\ntitle = \"T\"\n[podcast]\n{line}\n+++\n");
-        let source = Source {
-            path: &path,
-            text: &text,
-        };
+        let source = Source { path: &path, text: &text };
         let reader = Reader::new(source, &config, &root);
         read(&reader);
         let (found, _) = reader.finish();

@@ -64,10 +64,7 @@ fn a_feed_with_every_tag() {
 fn no_tag_is_forgotten() {
     fn collect(element: &Element, found: &mut BTreeSet<String>) {
         found.extend(element.name.strip_prefix("podcast:").map(str::to_owned));
-        element
-            .children
-            .iter()
-            .for_each(|child| collect(child, found));
+        element.children.iter().for_each(|child| collect(child, found));
     }
     let mut found = BTreeSet::new();
     collect(&xml_tree::parse(&every_tag().rss()), &mut found);
@@ -88,11 +85,7 @@ fn a_chapters_document() {
             String::from_utf8(out).unwrap()
         })
         .collect();
-    assert_eq!(
-        documents.len(),
-        1,
-        "an item without chapters has no document"
-    );
+    assert_eq!(documents.len(), 1, "an item without chapters has no document");
     insta::assert_snapshot!(documents[0]);
 }
 
@@ -108,18 +101,12 @@ fn toml_yaml_and_json_say_the_same() {
     let toml = fs::read_to_string(site::folder("every-podcast-tag").join("content/channel.md"));
     let toml = toml.unwrap();
     let path = SitePath::parse("content/channel.md").unwrap();
-    let source = Source {
-        path: &path,
-        text: &toml,
-    };
+    let source = Source { path: &path, text: &toml };
     let front = source.front_matter().unwrap();
     let body = &toml[front.body..];
     let json = serde_json::to_string_pretty(&to_json(&front.table)).unwrap();
     // JSON is YAML too, with its scalars plain where they are no strings.
-    let texts = [
-        format!("{json}\n{body}"),
-        format!("---\n{json}\n---\n{body}"),
-    ];
+    let texts = [format!("{json}\n{body}"), format!("---\n{json}\n---\n{body}")];
     let expected = every_tag().channel;
     for text in texts {
         assert_eq!(read_channel(&path, &text), expected, "{text}");
@@ -127,10 +114,7 @@ fn toml_yaml_and_json_say_the_same() {
 }
 
 fn read_channel(path: &SitePath, text: &str) -> Channel {
-    let config = Config {
-        base_url: "https://example.org".into(),
-        ..Config::default()
-    };
+    let config = Config { base_url: "https://example.org".into(), ..Config::default() };
     let root = site::folder("every-podcast-tag");
     let reader = Reader::new(Source { path, text }, &config, &root);
     let channel = channel::read(&reader).unwrap();

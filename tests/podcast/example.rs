@@ -34,10 +34,7 @@ fn the_example_feed_comes_out_as_it_went_in() {
         assert_eq!(ours, tags(theirs));
     }
 
-    let (ours, theirs) = (
-        ours.child("podcast:liveItem"),
-        theirs.child("podcast:liveItem"),
-    );
+    let (ours, theirs) = (ours.child("podcast:liveItem"), theirs.child("podcast:liveItem"));
     for name in ["title", "description", "link", "enclosure"] {
         assert_eq!(ours.child(name), theirs.child(name));
     }
@@ -76,7 +73,5 @@ fn normal_value(name: &str, value: &str) -> String {
     if matches!(name, "start" | "end" | "pubdate") {
         return dates::parse(value, &TimeZone::UTC).unwrap().to_string();
     }
-    value
-        .parse::<f64>()
-        .map_or_else(|_| value.to_owned(), |number| number.to_string())
+    value.parse::<f64>().map_or_else(|_| value.to_owned(), |number| number.to_string())
 }

@@ -132,16 +132,10 @@ fn split(
         return;
     };
     if let Some(attributes) = newer.tags.get(name) {
-        let unknown = tag
-            .attributes
-            .keys()
-            .filter(|name| !attributes.contains(*name));
+        let unknown = tag.attributes.keys().filter(|name| !attributes.contains(*name));
         complaints.extend(unknown.map(|unknown| format!("{name} has no attribute {unknown}")));
-        let (recipients, others): (Vec<_>, Vec<_>) = tag
-            .children
-            .iter()
-            .cloned()
-            .partition(|child| child.name == "podcast:valueRecipient");
+        let (recipients, others): (Vec<_>, Vec<_>) =
+            tag.children.iter().cloned().partition(|child| child.name == "podcast:valueRecipient");
         if !recipients.is_empty() {
             for_the_schema.push(value_of(recipients));
         }
@@ -153,8 +147,7 @@ fn split(
     let mut tag = tag.clone();
     let nothing = BTreeSet::new();
     let removed = newer.attributes.get(name).unwrap_or(&nothing);
-    tag.attributes
-        .retain(|attribute, _| !removed.contains(attribute));
+    tag.attributes.retain(|attribute, _| !removed.contains(attribute));
     for attribute in newer.optional.get(name).unwrap_or(&nothing) {
         let value = tag.attributes.entry(attribute.clone());
         value.or_insert_with(|| "any".into());

@@ -21,35 +21,17 @@ pub struct Site {
 /// Reads `content/channel.md` and the items named.
 pub fn read(fixture: &str, items: &[&str]) -> Site {
     let root = folder(fixture);
-    let config = Config {
-        base_url: "https://example.org".into(),
-        ..Config::default()
-    };
+    let config = Config { base_url: "https://example.org".into(), ..Config::default() };
     let mut found = Vec::new();
-    let channel = file(
-        &root,
-        "content/channel.md",
-        &config,
-        &mut found,
-        channel::read,
-    );
-    let mut items: Vec<Item> = items
-        .iter()
-        .map(|path| file(&root, path, &config, &mut found, item::read))
-        .collect();
+    let channel = file(&root, "content/channel.md", &config, &mut found, channel::read);
+    let mut items: Vec<Item> =
+        items.iter().map(|path| file(&root, path, &config, &mut found, item::read)).collect();
     items.sort_by_key(|item| std::cmp::Reverse(item.date_published));
-    Site {
-        config,
-        channel,
-        items,
-        found,
-    }
+    Site { config, channel, items, found }
 }
 
 pub fn folder(fixture: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(fixture)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(fixture)
 }
 
 fn file<T>(
@@ -61,10 +43,7 @@ fn file<T>(
 ) -> T {
     let text = fs::read_to_string(root.join(path)).unwrap();
     let path = SitePath::parse(path).unwrap();
-    let source = Source {
-        path: &path,
-        text: &text,
-    };
+    let source = Source { path: &path, text: &text };
     let reader = Reader::new(source, config, root);
     let value = read(&reader);
     found.extend(reader.finish().0);
@@ -111,16 +90,9 @@ impl Site {
             shows: &[],
             stylesheets: stylesheet_url
                 .into_iter()
-                .map(|url| Stylesheet {
-                    url,
-                    media_type: "text/xsl",
-                })
+                .map(|url| Stylesheet { url, media_type: "text/xsl" })
                 .collect(),
-            last_build: self
-                .items
-                .iter()
-                .filter_map(|item| item.date_published)
-                .max(),
+            last_build: self.items.iter().filter_map(|item| item.date_published).max(),
             year: 2026,
             generator: "feedwright",
             hubs: &[],

@@ -89,10 +89,7 @@ fn by_api(served: &Served, query: &str) -> Vec<String> {
 }
 
 fn reader(built: &Output) -> Reader<Folder> {
-    let folder = Folder {
-        root: built.folder().to_owned(),
-        base: "/blog/",
-    };
+    let folder = Folder { root: built.folder().to_owned(), base: "/blog/" };
     Reader::open(folder).unwrap()
 }
 
@@ -111,10 +108,7 @@ fn the_api_finds_what_the_table_says() {
     let options = site.options();
     let served = serve_with(site, options);
     let all = rows();
-    let rows: Vec<&Row> = all
-        .iter()
-        .filter(|row| row.r#where == Where::Everywhere)
-        .collect();
+    let rows: Vec<&Row> = all.iter().filter(|row| row.r#where == Where::Everywhere).collect();
     assert!(rows.len() >= 80, "{} rows", rows.len());
     check(&rows, |query| by_api(&served, query));
 }
@@ -137,8 +131,7 @@ fn the_script_of_search_finds_what_the_table_says() {
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/search.test.cjs");
     let built = Site::fixture("search").build();
     let mut node = Command::new("node");
-    node.args(["--test", tests])
-        .env("SEARCH_SITE", built.folder());
+    node.args(["--test", tests]).env("SEARCH_SITE", built.folder());
     if !has("node") {
         return;
     }

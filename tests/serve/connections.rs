@@ -34,9 +34,7 @@ fn address(served: &Served) -> &str {
 
 fn connect(address: &str) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(10)))
-        .unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     stream
 }
 
@@ -47,10 +45,7 @@ fn rest(mut stream: TcpStream) -> (String, Duration) {
     match stream.read_to_end(&mut answer) {
         Err(error) if error.kind() == ErrorKind::WouldBlock => panic!("it is not ended"),
         // What was sent after the end is answered with a reset.
-        _ => (
-            String::from_utf8_lossy(&answer).into_owned(),
-            start.elapsed(),
-        ),
+        _ => (String::from_utf8_lossy(&answer).into_owned(), start.elapsed()),
     }
 }
 
@@ -83,10 +78,7 @@ fn what_is_no_request_for_a_server_is_answered_in_words() {
     for (request, expected) in [
         (format!("OPTIONS * HTTP/1.1\r\nHost: {own}\r\n"), 400),
         (format!("OPTIONS / HTTP/1.1\r\nHost: {own}\r\n"), 405),
-        (
-            format!("OPTIONS http://{own} HTTP/1.1\r\nHost: {own}\r\n"),
-            405,
-        ),
+        (format!("OPTIONS http://{own} HTTP/1.1\r\nHost: {own}\r\n"), 405),
         ("BREW / HTTP/1.1\r\nHost: localhost\r\n".into(), 405),
         ("GET / HTTP/1.1\r\n".into(), 400),
         ("GET /\r\n".into(), 400),
@@ -103,33 +95,15 @@ fn the_host_of_a_whole_address_is_the_one_that_counts() {
     let served = serve(site());
     let own = address(&served);
     for (request, expected) in [
-        (
-            format!("GET http://{own}/feed.json HTTP/1.1\r\nHost: {own}\r\n"),
-            200,
-        ),
-        (
-            format!("GET http://{own}/feed.json HTTP/1.1\r\nHost: evil.example\r\n"),
-            200,
-        ),
+        (format!("GET http://{own}/feed.json HTTP/1.1\r\nHost: {own}\r\n"), 200),
+        (format!("GET http://{own}/feed.json HTTP/1.1\r\nHost: evil.example\r\n"), 200),
         (format!("GET http://{own} HTTP/1.1\r\nHost: {own}\r\n"), 200),
         (format!("GET http://{own}/feed.json HTTP/1.0\r\n"), 200),
-        (
-            format!("GET http://evil.example/feed.json HTTP/1.1\r\nHost: {own}\r\n"),
-            403,
-        ),
-        (
-            format!("GET http://{own}@evil.example/ HTTP/1.1\r\nHost: {own}\r\n"),
-            403,
-        ),
-        (
-            format!("GET http://evil.example/api/v1/feed/ HTTP/1.1\r\nHost: {own}\r\n"),
-            403,
-        ),
+        (format!("GET http://evil.example/feed.json HTTP/1.1\r\nHost: {own}\r\n"), 403),
+        (format!("GET http://{own}@evil.example/ HTTP/1.1\r\nHost: {own}\r\n"), 403),
+        (format!("GET http://evil.example/api/v1/feed/ HTTP/1.1\r\nHost: {own}\r\n"), 403),
         (format!("GET http://{own}/feed.json HTTP/1.1\r\n"), 400),
-        (
-            format!("GET http://{own}/feed.json HTTP/1.1\r\nHost: {own}\r\nHost: {own}\r\n"),
-            400,
-        ),
+        (format!("GET http://{own}/feed.json HTTP/1.1\r\nHost: {own}\r\nHost: {own}\r\n"), 400),
     ] {
         let answer = served.raw(format!("{request}Connection: close\r\n\r\n").as_bytes());
         assert_eq!(status(&answer), expected, "{request}{answer}");
@@ -143,17 +117,7 @@ fn http2(stream: u8) -> Vec<u8> {
     bytes.extend(b"\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64");
     // GET, http, / and :authority localhost (RFC 7541, appendix A).
     let fields = b"\x82\x86\x84\x41\x09localhost";
-    bytes.extend([
-        0,
-        0,
-        u8::try_from(fields.len()).unwrap(),
-        1,
-        5,
-        0,
-        0,
-        0,
-        stream,
-    ]);
+    bytes.extend([0, 0, u8::try_from(fields.len()).unwrap(), 1, 5, 0, 0, 0, stream]);
     bytes.extend(fields);
     bytes
 }
@@ -184,11 +148,7 @@ fn http_2_is_refused_in_its_own_words() {
 #[test]
 fn a_request_that_is_not_finished_ends() {
     let served = serve_within(site(), short());
-    for opening in [
-        "G",
-        "GET / HTTP/1.1\r\n",
-        "GET / HTTP/1.1\r\nHost: localhost\r\nX: ",
-    ] {
+    for opening in ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX: "] {
         let mut stream = connect(address(&served));
         stream.write_all(opening.as_bytes()).unwrap();
         let (answer, took) = rest(stream);
@@ -197,19 +157,13 @@ fn a_request_that_is_not_finished_ends() {
     }
     // A byte now and then is no progress.
     let mut stream = connect(address(&served));
-    assert!(wait::within(Duration::from_secs(5), || stream
-        .write_all(b"G")
-        .is_err()));
+    assert!(wait::within(Duration::from_secs(5), || stream.write_all(b"G").is_err()));
 }
 
 /// Answers that came before the body, which never comes: each has its last words, and all at once.
 #[test]
 fn bodies_that_nobody_waits_for_make_room_at_once() {
-    let limits = Limits {
-        connections: 8,
-        slowed: Duration::ZERO,
-        ..Limits::default()
-    };
+    let limits = Limits { connections: 8, slowed: Duration::ZERO, ..Limits::default() };
     let served = serve_within(site(), limits);
     let request =
         "PUT /api/v1/items/a/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\nab";
@@ -222,11 +176,7 @@ fn bodies_that_nobody_waits_for_make_room_at_once() {
         .collect();
     let start = Instant::now();
     assert!(is_answered(address(&served)));
-    assert!(
-        start.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
     drop(held);
 }
 
@@ -275,9 +225,7 @@ fn a_body_that_stops_ends_and_one_that_goes_on_does_not() {
     }
     let body = json!({ "title": "Slow" }).to_string();
     let mut stream = connect(address(&served));
-    stream
-        .write_all(post("/api/v1/items/", body.len()).as_bytes())
-        .unwrap();
+    stream.write_all(post("/api/v1/items/", body.len()).as_bytes()).unwrap();
     for byte in body.bytes() {
         stream.write_all(&[byte]).unwrap();
         wait::pause(Duration::from_millis(60));
@@ -291,9 +239,7 @@ fn events_go_on_for_ever() {
     let mut stream = connect(address(&served));
     let request = b"GET /.feedwright/events?path=/ HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(request).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_millis(1500)))
-        .unwrap();
+    stream.set_read_timeout(Some(Duration::from_millis(1500))).unwrap();
     let mut answer = Vec::new();
     let ended = stream.read_to_end(&mut answer);
     assert!(ended.is_err(), "{}", String::from_utf8_lossy(&answer));
@@ -302,10 +248,7 @@ fn events_go_on_for_ever() {
 
 #[test]
 fn who_takes_nothing_of_what_is_sent_is_left() {
-    let limits = Limits {
-        untaken: Duration::from_millis(300),
-        ..short()
-    };
+    let limits = Limits { untaken: Duration::from_millis(300), ..short() };
     let large = vec![b'x'; 32 * 1024 * 1024];
     let served = serve_within(site().with("content/media/large.bin", large), limits);
     let mut stream = connect(address(&served));
@@ -337,10 +280,7 @@ fn who_takes_nothing_of_what_is_sent_is_left() {
 
 #[test]
 fn who_does_nothing_makes_room_for_who_does() {
-    let limits = Limits {
-        connections: 8,
-        ..Limits::default()
-    };
+    let limits = Limits { connections: 8, ..Limits::default() };
     let served = serve_within(site(), limits);
     let events = "GET /.feedwright/events?path=/ HTTP/1.1\r\nHost: localhost\r\n\r\n";
     for opening in ["", "GET / HT", events] {
@@ -360,20 +300,12 @@ fn who_does_nothing_makes_room_for_who_does() {
 
 #[test]
 fn bodies_hold_only_so_much_together() {
-    let limits = Limits {
-        bodies: 1024 * 1024,
-        room: Duration::from_secs(20),
-        ..Limits::default()
-    };
+    let limits = Limits { bodies: 1024 * 1024, room: Duration::from_secs(20), ..Limits::default() };
     let served = serve_within(site(), limits);
     let text = "x".repeat(700 * 1024);
     let body =
         json!({ "title": "Large", "status": "unpublished", "content_html": text }).to_string();
-    let one = || {
-        served
-            .call("POST", "/items/validate/", body.as_bytes())
-            .status
-    };
+    let one = || served.call("POST", "/items/validate/", body.as_bytes()).status;
     // One after the other, and all of them.
     let answers: Vec<u16> = thread::scope(|scope| {
         let all: Vec<_> = (0..6).map(|_| scope.spawn(one)).collect();
@@ -384,15 +316,11 @@ fn bodies_hold_only_so_much_together() {
 
 #[test]
 fn a_body_that_finds_no_room_is_told_so_and_a_small_one_needs_none() {
-    let limits = Limits {
-        bodies: 1024 * 1024,
-        room: Duration::from_millis(300),
-        ..Limits::default()
-    };
+    let limits =
+        Limits { bodies: 1024 * 1024, room: Duration::from_millis(300), ..Limits::default() };
     let served = serve_within(site(), limits);
     let mut slow = connect(address(&served));
-    slow.write_all(post("/api/v1/items/", 1000 * 1024).as_bytes())
-        .unwrap();
+    slow.write_all(post("/api/v1/items/", 1000 * 1024).as_bytes()).unwrap();
     slow.write_all(b"{").unwrap();
     let large = json!({ "title": "x".repeat(300 * 1024) }).to_string();
     let validate = || served.call("POST", "/items/validate/", large.as_bytes());
@@ -412,11 +340,8 @@ fn few_files(site: &SmallSite, limit: u32) -> (std::process::Child, String) {
         env!("CARGO_BIN_EXE_feedwright"),
         site.root().display()
     );
-    let mut child = Command::new("sh")
-        .args(["-c", &command])
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new("sh").args(["-c", &command]).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     let line = said.find_map(|line| Some(line.unwrap().split_once("http://")?.1.to_owned()));
     let address = line.unwrap().split('/').next().unwrap().to_owned();
@@ -433,16 +358,10 @@ fn a_server_of_few_files_takes_many_writes_at_once() {
         site.with(&format!("content/items/walk{item}.md"), text)
     });
     let mut few = Command::new("sh");
-    few.args([
-        "-c",
-        "ulimit -n 64; exec \"$@\"",
-        "sh",
-        env!("CARGO_BIN_EXE_feedwright"),
-    ]);
+    few.args(["-c", "ulimit -n 64; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_feedwright")]);
     let program = Program::of(few, site.root());
-    let held: Vec<TcpStream> = (0..12)
-        .map(|_| connect(program.url.strip_prefix("http://").unwrap()))
-        .collect();
+    let held: Vec<TcpStream> =
+        (0..12).map(|_| connect(program.url.strip_prefix("http://").unwrap())).collect();
     let agent = agent();
     for item in 0..ITEMS {
         let url = format!("{}/api/v1/items/walk{item}/", program.url);
@@ -495,19 +414,12 @@ fn answers_that_nobody_reads_hold_only_so_much_together() {
     let site = site()
         .with("site-files/large.txt", "word ".repeat(50_000))
         .with("content/media/small.bin", [7; 60_000])
-        .with(
-            "content/items/a.md",
-            "+++\nid = \"a\"\nslug = \"moved\"\n+++\n",
-        );
+        .with("content/items/a.md", "+++\nid = \"a\"\nslug = \"moved\"\n+++\n");
     let program = Program::start(site.root());
     let address = program.url.strip_prefix("http://").unwrap().to_owned();
     assert!(is_answered(&address));
     let before = program.peak_memory();
-    for (path, expected) in [
-        ("/large.txt", 200),
-        ("/media/small.bin", 200),
-        ("/i/a/", 301),
-    ] {
+    for (path, expected) in [("/large.txt", 200), ("/media/small.bin", 200), ("/i/a/", 301)] {
         let clients = clients_that_read_nothing(&address, path, 300);
         // Turns come in order, so all of them had theirs when these are answered.
         for _ in 0..3 {

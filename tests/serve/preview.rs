@@ -57,11 +57,7 @@ fn is_the_build(site: &Site) {
         let media_type = media_type(&route.document, &route.path, &read.snapshot);
         assert_eq!(answer.header("content-type"), media_type, "{path}");
         let is_page = media_type == HTML && !matches!(route.document, Document::Media(_));
-        let shown = if is_page {
-            answer.page().into_bytes()
-        } else {
-            answer.body.clone()
-        };
+        let shown = if is_page { answer.page().into_bytes() } else { answer.body.clone() };
         assert_eq!(answer.data("state").is_some(), is_page, "{path}");
         assert!(shown == expected, "{path}");
         pages += usize::from(is_page);
@@ -159,10 +155,9 @@ fn a_file_of_any_time_is_sent() {
     let served = serve(site.root());
     let path = "/media/items/s.mp3";
     let seconds = std::time::Duration::from_secs;
-    for time in [
-        std::time::UNIX_EPOCH - seconds(1),
-        std::time::UNIX_EPOCH + seconds(253_402_300_800),
-    ] {
+    for time in
+        [std::time::UNIX_EPOCH - seconds(1), std::time::UNIX_EPOCH + seconds(253_402_300_800)]
+    {
         let opened = std::fs::File::options().write(true).open(&file).unwrap();
         opened.set_modified(time).unwrap();
         let answer = served.get(path);
@@ -204,10 +199,7 @@ fn chapters_answer_under_every_key() {
 
 #[test]
 fn what_has_moved_leads_to_where_it_is() {
-    let site = with_sound().with(
-        "content/pages/about.md",
-        "+++\ntitle = \"About\"\n+++\nText.\n",
-    );
+    let site = with_sound().with("content/pages/about.md", "+++\ntitle = \"About\"\n+++\nText.\n");
     let served = serve(site.root());
     for (from, to) in [
         ("/i/aaa/", "/i/first/"),
@@ -285,10 +277,7 @@ fn no_path_leads_out_of_the_site() {
     ] {
         let answer = raw(&served, &format!("GET {path} HTTP/1.1"));
         let status = answer.split(' ').nth(1).unwrap_or_default().to_owned();
-        assert!(
-            ["400", "404", "414"].contains(&status.as_str()),
-            "{path}: {answer}"
-        );
+        assert!(["400", "404", "414"].contains(&status.as_str()), "{path}: {answer}");
         assert!(!answer.contains("SECRET") && !answer.contains("base_url ="));
     }
     assert_eq!(served.get("/notes.txt").status, 200);
@@ -353,12 +342,7 @@ fn a_site_that_is_not_for_everyone_is_as_the_build_makes_it() {
         assert_eq!(served.get("/i/first/").status, 404);
         assert_eq!(served.get("/sitemap.xml").status, 404);
         assert_eq!(served.get("/robots.txt").status, 200);
-        for path in [
-            "/json/",
-            "/rss.xml",
-            "/i/aaa/chapters.json",
-            "/media/items/s.mp3",
-        ] {
+        for path in ["/json/", "/rss.xml", "/i/aaa/chapters.json", "/media/items/s.mp3"] {
             assert_eq!(served.get(path).status, feed, "{access} {path}");
         }
     }
@@ -401,10 +385,7 @@ fn drafts_and_what_is_to_come_are_shown_on_request_and_marked() {
     assert_eq!(marks("/i/later/")[0][1], later);
     assert_eq!(marks("/").as_array().unwrap().len(), 2);
     // A page's neighbours are marked, not the published item itself.
-    assert_eq!(
-        marks("/i/out/"),
-        serde_json::json!([["/i/draft/", "Draft"]])
-    );
+    assert_eq!(marks("/i/out/"), serde_json::json!([["/i/draft/", "Draft"]]));
     assert!(!served.get("/i/draft/").page().contains("Draft"));
 }
 
@@ -441,10 +422,7 @@ fn a_site_below_a_path_is_shown_below_it() {
         assert!(home.text().contains(script));
         let moved = served.get(&format!("{base}/i/older/"));
         assert_eq!(moved.header("location"), "/blog/i/first/");
-        assert_eq!(
-            served.get(&format!("{base}/.feedwright/live.js")).status,
-            200
-        );
+        assert_eq!(served.get(&format!("{base}/.feedwright/live.js")).status, 200);
     }
     assert_eq!(served.get("/blogs/").status, 404);
 }

@@ -53,12 +53,9 @@ fn a_save_with_pauses_loses_nothing_to_a_write_that_comes_in_between() {
     let mut round = 0;
     // Nothing, a part of the front matter, and all but the text.
     let parts = [0, 6, 20, half, half + 2];
-    for (milliseconds, parts) in [
-        (1, &parts[..]),
-        (10, &parts),
-        (60, &parts[2..]),
-        (400, &parts[..1]),
-    ] {
+    for (milliseconds, parts) in
+        [(1, &parts[..]), (10, &parts), (60, &parts[2..]), (400, &parts[..1])]
+    {
         for first in parts.iter().copied() {
             round += 1;
             let text = saved(round);
@@ -76,11 +73,7 @@ fn a_save_with_pauses_loses_nothing_to_a_write_that_comes_in_between() {
             });
             let body = format!("\n\nSaved {round}\n");
             let now = settled(&served, |now| now.ends_with(&body));
-            assert!(
-                now.ends_with(&body),
-                "{milliseconds} {first} {}: {now}",
-                answer.status
-            );
+            assert!(now.ends_with(&body), "{milliseconds} {first} {}: {now}", answer.status);
             match answer.status {
                 200 => {}
                 _ => {
@@ -102,9 +95,7 @@ fn a_write_that_waited_for_a_save_changes_what_was_saved() {
         thread::scope(|scope| {
             scope.spawn(|| save(&path, &text, 0, 60));
             pause(20);
-            let item = served
-                .put("/items/walk/", &json!({ "guid": format!("g{round}") }))
-                .ok();
+            let item = served.put("/items/walk/", &json!({ "guid": format!("g{round}") })).ok();
             assert_eq!(item["id"], "walk");
         });
         let now = served.site.read("content/items/walk.md");
@@ -122,9 +113,7 @@ fn a_save_into_a_file_that_was_replaced_gets_its_place_back() {
     let mut open = File::options().read(true).write(true).open(&path).unwrap();
     let old = std::time::SystemTime::now() - Duration::from_secs(60);
     open.set_modified(old).unwrap();
-    served
-        .put("/items/walk/", &json!({ "guid": "written" }))
-        .ok();
+    served.put("/items/walk/", &json!({ "guid": "written" })).ok();
     pause(200);
     open.set_len(0).unwrap();
     open.rewind().unwrap();
@@ -135,17 +124,11 @@ fn a_save_into_a_file_that_was_replaced_gets_its_place_back() {
     assert_eq!(now, saved(1));
     let trash = tree(&served.site.path(".feedwright/trash"));
     let kept = trash.values().map(|bytes| String::from_utf8_lossy(bytes));
-    assert!(
-        kept.into_iter()
-            .any(|text| text.contains("guid = \"written\""))
-    );
+    assert!(kept.into_iter().any(|text| text.contains("guid = \"written\"")));
     // The next write changes what was saved.
     served.put("/items/walk/", &json!({ "guid": "next" })).ok();
     let now = served.site.read("content/items/walk.md");
-    assert!(
-        now.contains("Saved 1") && now.contains("guid = \"next\""),
-        "{now}"
-    );
+    assert!(now.contains("Saved 1") && now.contains("guid = \"next\""), "{now}");
 }
 
 /// The same with pauses in between, and another write meanwhile.
@@ -293,10 +276,6 @@ fn an_item_that_is_saved_in_place_is_never_missing() {
         scope.spawn(|| save(&path, &saved(1), 0, 100));
         pause(30);
         let answer = served.delete("/items/walk/");
-        assert!(
-            answer.status == 200 || answer.status == 409,
-            "{}",
-            answer.text()
-        );
+        assert!(answer.status == 200 || answer.status == 409, "{}", answer.text());
     });
 }

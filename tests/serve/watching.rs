@@ -14,14 +14,8 @@ fn item(title: &str) -> String {
 /// A site with an item at `/i/a/` and one at `/i/b/`.
 fn two_items() -> SmallSite {
     site()
-        .with(
-            "content/items/a.md",
-            "+++\ntitle = \"A\"\nslug = \"a\"\n+++\nOld a.\n",
-        )
-        .with(
-            "content/items/b.md",
-            "+++\ntitle = \"B\"\nslug = \"b\"\n+++\nOld b.\n",
-        )
+        .with("content/items/a.md", "+++\ntitle = \"A\"\nslug = \"a\"\n+++\nOld a.\n")
+        .with("content/items/b.md", "+++\ntitle = \"B\"\nslug = \"b\"\n+++\nOld b.\n")
 }
 
 /// Saves as careful editors do: another file, which then takes the name.
@@ -68,11 +62,7 @@ fn items_live() {
     let text = |word: &str| format!("+++\ntitle = \"T\"\nslug = \"deep\"\n+++\n{word}\n");
     let deep = "content/items/2026/deep/index.md";
     lives(&site, &served, deep, "/i/deep/", gone, text);
-    fs::rename(
-        site.path("content/items/a.md"),
-        site.path("content/items/2026/z.md"),
-    )
-    .unwrap();
+    fs::rename(site.path("content/items/a.md"), site.path("content/items/2026/z.md")).unwrap();
     served.wait_for("/i/a/", "fourthword");
 }
 
@@ -109,14 +99,7 @@ fn the_channel_lives() {
     let served = serve(site.root());
     let text = |word: &str| format!("+++\ntitle = \"The {word} channel\"\n+++\n");
     let channel = "content/channel.md";
-    lives(
-        &site,
-        &served,
-        channel,
-        "/feed.json",
-        "\"title\":\"127.0.0.1",
-        text,
-    );
+    lives(&site, &served, channel, "/feed.json", "\"title\":\"127.0.0.1", text);
 }
 
 #[test]
@@ -173,15 +156,9 @@ fn a_theme_lives() {
     let site = site();
     copy(&fixtures().join("themes/probe"), &site.path("themes/probe"));
     let served = serve(site.root());
-    site.write(
-        "site.toml",
-        "base_url = \"https://example.com\"\ntheme = \"probe\"\n",
-    );
+    site.write("site.toml", "base_url = \"https://example.com\"\ntheme = \"probe\"\n");
     let theme = feedwright::theme::Theme::read(&site.path("themes/probe"), "probe").unwrap();
-    let slot = format!(
-        "themes/probe/{}",
-        theme.manifest.files[&feedwright::theme::Slot::WebFeed]
-    );
+    let slot = format!("themes/probe/{}", theme.manifest.files[&feedwright::theme::Slot::WebFeed]);
     let page = served.open("/");
     for word in ["firstword", "secondword"] {
         site.write(&slot, word);
@@ -206,10 +183,7 @@ fn a_theme_lives() {
 #[test]
 fn assets_live() {
     let site = site();
-    copy(
-        &fixtures().join("../../themes/default"),
-        &site.path("themes/default"),
-    );
+    copy(&fixtures().join("../../themes/default"), &site.path("themes/default"));
     let served = serve(site.root());
     let page = served.open("/");
     let style = |served: &Served| {
@@ -254,11 +228,7 @@ fn media_live_and_pages_that_show_them_reload() {
     // Shared media, which nothing names.
     site.write("content/media/new/x.png", picture("picture.png"));
     served.wait_for_status("/media/new/x.png", 200);
-    fs::rename(
-        site.path("content/media/new"),
-        site.path("content/media/old"),
-    )
-    .unwrap();
+    fs::rename(site.path("content/media/new"), site.path("content/media/old")).unwrap();
     served.wait_for_status("/media/old/x.png", 200);
     served.wait_for_status("/media/new/x.png", 404);
 }
@@ -296,11 +266,7 @@ fn what_links_lead_to_lives() {
     let links = [("notes/file.md", "file.md"), ("notes/folder", "folder")];
     let served = serve(site.root());
     for (target, name) in links {
-        symlink(
-            site.path(target),
-            site.path(&format!("content/items/{name}")),
-        )
-        .unwrap();
+        symlink(site.path(target), site.path(&format!("content/items/{name}"))).unwrap();
     }
     served.wait_for("/i/file/", "firstword");
     served.wait_for("/i/inner/", "firstword");
@@ -322,10 +288,7 @@ fn a_page_that_a_change_does_not_touch_stays() {
     a.reloads();
     home.reloads();
     b.stays();
-    site.write(
-        "content/items/c.md",
-        "+++\ntitle = \"C\"\nslug = \"c\"\n+++\n",
-    );
+    site.write("content/items/c.md", "+++\ntitle = \"C\"\nslug = \"c\"\n+++\n");
     missing.reloads();
     home.reloads();
     // The same text again touches nothing. The new item is a neighbour: the page is opened anew.
@@ -349,10 +312,7 @@ fn what_moves_takes_its_open_page_along() {
     let site = two_items();
     let served = serve(site.root());
     let page = served.open("/i/a/");
-    site.write(
-        "content/items/a.md",
-        "+++\ntitle = \"A\"\nslug = \"z\"\naliases = [\"a\"]\n+++\n",
-    );
+    site.write("content/items/a.md", "+++\ntitle = \"A\"\nslug = \"z\"\naliases = [\"a\"]\n+++\n");
     page.reloads();
     assert_eq!(served.get("/i/a/").header("location"), "/i/z/");
 }
@@ -383,10 +343,7 @@ fn two_files_with_one_name_are_an_error_that_stops_nothing() {
     let site = two_items();
     let served = serve(site.root());
     let page = served.open("/");
-    site.write(
-        "content/items/c.md",
-        "+++\ntitle = \"C\"\nslug = \"a\"\n+++\n",
-    );
+    site.write("content/items/c.md", "+++\ntitle = \"C\"\nslug = \"a\"\n+++\n");
     page.faults(|faults| faults.len() == 1 && faults[0].contains("already that of"));
     site.item_body("b", "New b.");
     served.wait_for("/i/b/", "New b.");
@@ -474,14 +431,9 @@ fn a_checkout_of_another_branch_ends_in_the_right_state() {
     page.reloads();
     let count = |feed: &serde_json::Value, word: &str| {
         let items = feed["items"].as_array().unwrap().iter();
-        items
-            .filter(|item| item["title"].as_str().unwrap().starts_with(word))
-            .count()
+        items.filter(|item| item["title"].as_str().unwrap().starts_with(word)).count()
     };
-    site.write(
-        "site.toml",
-        "base_url = \"https://example.com\"\n[feed]\nlimit = 5000\n",
-    );
+    site.write("site.toml", "base_url = \"https://example.com\"\n[feed]\nlimit = 5000\n");
     served.wait("/feed.json", "the branch", |answer| {
         let feed: serde_json::Value = serde_json::from_slice(&answer.body).unwrap();
         count(&feed, "Branch") == 750 && count(&feed, "Main") == 250
@@ -491,17 +443,12 @@ fn a_checkout_of_another_branch_ends_in_the_right_state() {
 #[test]
 fn folders_that_go_come_back() {
     let site = two_items().with("site-files/humans.txt", "people");
-    copy(
-        &fixtures().join("../../themes/default"),
-        &site.path("themes/default"),
-    );
+    copy(&fixtures().join("../../themes/default"), &site.path("themes/default"));
     let served = serve(site.root());
     served.wait_for_status("/humans.txt", 200);
-    for (folder, path, gone) in [
-        ("content/items", "/i/a/", 404),
-        ("content", "/", 302),
-        ("site-files", "/humans.txt", 404),
-    ] {
+    for (folder, path, gone) in
+        [("content/items", "/i/a/", 404), ("content", "/", 302), ("site-files", "/humans.txt", 404)]
+    {
         let aside = bare();
         for _ in 0..2 {
             // Moved away and back, then removed and made again.

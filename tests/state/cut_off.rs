@@ -68,9 +68,7 @@ fn journal(site: &SmallSite) -> usize {
 
 fn trash(site: &SmallSite) -> Vec<String> {
     let files = tree(&site.path(".feedwright/trash")).into_keys();
-    files
-        .filter_map(|path| Some(path.split_once('/')?.1.to_owned()))
-        .collect()
+    files.filter_map(|path| Some(path.split_once('/')?.1.to_owned())).collect()
 }
 
 /// A site as a kill left it, served and ended again.
@@ -95,24 +93,15 @@ fn a_conversion_that_was_cut_off_is_finished_or_never_was() {
     // Noted, and nothing more.
     let site = served_once(site_with(&[(old, MARKDOWN)]));
     assert_eq!(content(&site).get(old).unwrap(), MARKDOWN);
-    assert_eq!(
-        (content(&site).contains_key(new), journal(&site)),
-        (false, 0)
-    );
+    assert_eq!((content(&site).contains_key(new), journal(&site)), (false, 0));
     // The new one is there too.
     let site = served_once(site_with(&[(old, MARKDOWN), (new, HTML)]));
     assert_eq!(content(&site).get(new).unwrap(), HTML);
-    assert_eq!(
-        (content(&site).contains_key(old), journal(&site)),
-        (false, 1)
-    );
+    assert_eq!((content(&site).contains_key(old), journal(&site)), (false, 1));
     assert_eq!(trash(&site), [old]);
     // It was done, and its end not noted.
     let site = served_once(site_with(&[(new, HTML)]));
-    assert_eq!(
-        (content(&site).get(new).unwrap().as_str(), journal(&site)),
-        (HTML, 1)
-    );
+    assert_eq!((content(&site).get(new).unwrap().as_str(), journal(&site)), (HTML, 1));
     // Its author has changed the old one since: nothing is taken.
     let other = MARKDOWN.replace("Old", "Another");
     let site = served_once(site_with(&[(old, &other), (new, HTML)]));
@@ -131,10 +120,7 @@ fn a_site_file_that_was_half_deleted_is_gone() {
         step("site.toml", Some(&own), Some(before)),
     ];
     for done in 0..=3 {
-        let site = site()
-            .with("site.toml", &own)
-            .with(published, "A")
-            .with(draft, "B");
+        let site = site().with("site.toml", &own).with(published, "A").with(draft, "B");
         note(&site, &steps);
         for path in [published, draft].into_iter().take(done) {
             let path = SitePath::parse(path).unwrap();
@@ -167,16 +153,9 @@ fn the_key_of_a_creation_that_never_happened_is_free() {
     let Reservation::New(ticket) = state.reserve("k", b"payload", &id, now).unwrap() else {
         panic!("it is new");
     };
-    let answer = Answer {
-        status: 201,
-        body: "{\"id\":\"new\"}".into(),
-    };
+    let answer = Answer { status: 201, body: "{\"id\":\"new\"}".into() };
     let steps = [step("content/items/new.md", None, None)];
-    drop(
-        state
-            .note(&entry("createItem"), &steps, Some((&ticket, &answer)))
-            .unwrap(),
-    );
+    drop(state.note(&entry("createItem"), &steps, Some((&ticket, &answer))).unwrap());
     drop(ticket);
     // Until it is looked at, it counts as done.
     let again = state.reserve("k", b"payload", &id, now).unwrap();
@@ -200,12 +179,7 @@ fn an_upload_that_is_sent_again_after_a_crash_is_done() {
         media_type: None,
         expires: Timestamp::now() + SignedDuration::from_mins(5),
     };
-    let prepare = || {
-        served
-            .state()
-            .prepare_upload(&upload, Timestamp::now())
-            .unwrap()
-    };
+    let prepare = || served.state().prepare_upload(&upload, Timestamp::now()).unwrap();
     let send = |token: &str, bytes: &[u8]| {
         served.send("PUT", &format!("/media-upload/{token}"), &[], bytes)
     };
@@ -241,15 +215,8 @@ fn a_kill_leaves_every_item_whole_under_one_name() {
         });
         let program = Program::start(site.root());
         let url = format!("{}/api/v1", program.url);
-        let list = send(
-            &agent(),
-            "GET",
-            &format!("{url}/site-files/"),
-            None,
-            &Value::Null,
-        )
-        .unwrap()
-        .1;
+        let list =
+            send(&agent(), "GET", &format!("{url}/site-files/"), None, &Value::Null).unwrap().1;
         let acknowledged = Arc::new(Mutex::new(Vec::new()));
         let client = thread::spawn({
             let acknowledged = Arc::clone(&acknowledged);
@@ -282,14 +249,8 @@ fn a_kill_leaves_every_item_whole_under_one_name() {
                 fs::read_to_string(path).ok()
             };
             let (old, new) = (read("md"), read("html"));
-            assert!(
-                old.iter().all(|text| text.ends_with("\nOld text\n")),
-                "{old:?}"
-            );
-            assert!(
-                new.iter().all(|text| text.ends_with("\n<p>New text</p>\n")),
-                "{new:?}"
-            );
+            assert!(old.iter().all(|text| text.ends_with("\nOld text\n")), "{old:?}");
+            assert!(new.iter().all(|text| text.ends_with("\n<p>New text</p>\n")), "{new:?}");
             assert!(old.is_some() || new.is_some());
             (old.is_some(), new.is_some())
         };
@@ -315,14 +276,8 @@ fn every_temporary_file_lies_where_it_is_swept_up() {
     let served = serve(
         site()
             .with("content/items/walk.md", MARKDOWN)
-            .with(
-                "content/items/folder/index.md",
-                MARKDOWN.replace("walk", "folder"),
-            )
-            .with(
-                "content/pages/about.md",
-                "+++\nid = \"about\"\ntitle = \"About\"\n+++\nUs\n",
-            )
+            .with("content/items/folder/index.md", MARKDOWN.replace("walk", "folder"))
+            .with("content/pages/about.md", "+++\nid = \"about\"\ntitle = \"About\"\n+++\nUs\n")
             .with("content/media/b.jpg", "b")
             .with("site-files/a.txt", "{{title}}\n"),
     );
@@ -343,17 +298,9 @@ fn every_temporary_file_lies_where_it_is_swept_up() {
     watcher.watch(&root, RecursiveMode::Recursive).unwrap();
     for (method, path, body) in [
         ("PUT", "/items/walk/", json!({ "guid": "g" })),
-        (
-            "PUT",
-            "/items/folder/",
-            json!({ "content_html": "<p>H</p>" }),
-        ),
+        ("PUT", "/items/folder/", json!({ "content_html": "<p>H</p>" })),
         ("POST", "/items/", json!({ "title": "New" })),
-        (
-            "POST",
-            "/pages/",
-            json!({ "title": "P", "slug": "p", "content_html": "<p>P</p>" }),
-        ),
+        ("POST", "/pages/", json!({ "title": "P", "slug": "p", "content_html": "<p>P</p>" })),
         ("DELETE", "/pages/about/", Value::Null),
         ("PUT", "/channels/primary/", json!({ "title": "Channel" })),
         (

@@ -25,14 +25,8 @@ fn limited(root: &Path) -> Program {
 
 fn filled() -> SmallSite {
     let site = site()
-        .with(
-            "content/items/walk.md",
-            "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\nText\n",
-        )
-        .with(
-            "content/items/run.md",
-            "+++\nid = \"run\"\ntitle = \"Run\"\n+++\nText\n",
-        )
+        .with("content/items/walk.md", "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\nText\n")
+        .with("content/items/run.md", "+++\nid = \"run\"\ntitle = \"Run\"\n+++\nText\n")
         .with("site-files/a.txt", "A\n");
     drop(State::open(site.root()).unwrap());
     site
@@ -58,36 +52,11 @@ fn a_file_that_has_no_room_is_not_written() {
     let before = files(&site);
     let large = "word ".repeat(BLOCKS * 1024 / 4);
     for (method, path, key, body) in [
-        (
-            "PUT",
-            "/items/walk/",
-            None,
-            json!({ "content_markdown": large }),
-        ),
-        (
-            "PUT",
-            "/items/walk/",
-            None,
-            json!({ "content_html": large }),
-        ),
-        (
-            "POST",
-            "/items/",
-            None,
-            json!({ "title": "New", "content_markdown": large }),
-        ),
-        (
-            "POST",
-            "/items/",
-            Some("k"),
-            json!({ "title": "New", "content_markdown": large }),
-        ),
-        (
-            "POST",
-            "/pages/",
-            None,
-            json!({ "title": "P", "slug": "p", "content_html": large }),
-        ),
+        ("PUT", "/items/walk/", None, json!({ "content_markdown": large })),
+        ("PUT", "/items/walk/", None, json!({ "content_html": large })),
+        ("POST", "/items/", None, json!({ "title": "New", "content_markdown": large })),
+        ("POST", "/items/", Some("k"), json!({ "title": "New", "content_markdown": large })),
+        ("POST", "/pages/", None, json!({ "title": "P", "slug": "p", "content_html": large })),
     ] {
         let (status, answer) = send(&agent, method, &format!("{api}{path}"), key, &body).unwrap();
         assert_eq!(status, 507, "{method} {path}: {answer}");
@@ -119,10 +88,8 @@ fn what_cannot_be_noted_is_not_written() {
         send(&agent, "PUT", &format!("{api}/items/walk/"), None, &body).unwrap()
     };
     // The state's log grows with every write.
-    let (full, last) = (1..500)
-        .map(|round| (round, put(round)))
-        .find(|(_, (status, _))| *status != 200)
-        .unwrap();
+    let (full, last) =
+        (1..500).map(|round| (round, put(round))).find(|(_, (status, _))| *status != 200).unwrap();
     assert_eq!(last.0, 507, "{}", last.1);
     let before = files(&site);
     let guid = format!("guid = \"g{}\"", full - 1);
@@ -136,14 +103,8 @@ fn what_cannot_be_noted_is_not_written() {
         assert_eq!(status, 507, "{method} {path}: {answer}");
         assert_eq!(files(&site), before, "{method} {path}");
     }
-    let (status, answer) = send(
-        &agent,
-        "GET",
-        &format!("{api}/items/run/"),
-        None,
-        &Value::Null,
-    )
-    .unwrap();
+    let (status, answer) =
+        send(&agent, "GET", &format!("{api}/items/run/"), None, &Value::Null).unwrap();
     assert_eq!((status, &answer["items"][0]["title"]), (200, &json!("Run")));
     program.kill();
     assert_eq!(journal(&site), full - 1);
@@ -164,10 +125,7 @@ fn ask(
         .header("feedwright-token", token);
     let mut answer = agent.run(request.body(body).unwrap()).unwrap();
     let text = answer.body_mut().read_to_string().unwrap();
-    (
-        answer.status().as_u16(),
-        serde_json::from_str(&text).unwrap(),
-    )
+    (answer.status().as_u16(), serde_json::from_str(&text).unwrap())
 }
 
 #[test]
@@ -175,25 +133,13 @@ fn what_the_editor_has_no_room_for_is_not_written_and_goes_on_when_there_is() {
     let site = filled();
     let (agent, state) = (agent(), State::open(site.root()).unwrap());
     let now = jiff::Timestamp::now();
-    let session = state
-        .sign_in(state.invite(now).unwrap().expose(), now)
-        .unwrap()
-        .unwrap();
+    let session = state.sign_in(state.invite(now).unwrap().expose(), now).unwrap().unwrap();
     let program = limited(site.root());
-    let (port, token) = (
-        program.url.rsplit(':').next().unwrap(),
-        session.token.expose(),
-    );
+    let (port, token) = (program.url.rsplit(':').next().unwrap(), session.token.expose());
     let cookie = format!("feedwright-edit-{port}={}", session.cookie.expose());
     let who = (cookie.as_str(), token);
     let asked = |operation: &str, body: Value| {
-        ask(
-            &agent,
-            &program.url,
-            who,
-            operation,
-            body.to_string().as_bytes(),
-        )
+        ask(&agent, &program.url, who, operation, body.to_string().as_bytes())
     };
     let before = files(&site);
     let large = "word ".repeat(BLOCKS * 1024 / 4);
@@ -201,33 +147,19 @@ fn what_the_editor_has_no_room_for_is_not_written_and_goes_on_when_there_is() {
     let seen = |path: &str| asked("open", json!({ "path": path })).1["version"].clone();
     let text = format!("+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\n{large}");
     for (path, text) in [(walk, text.as_str()), ("content/items/new.md", &large)] {
-        let (status, answer) = asked(
-            "save",
-            json!({ "path": path, "text": text, "version": seen(path) }),
-        );
+        let (status, answer) =
+            asked("save", json!({ "path": path, "text": text, "version": seen(path) }));
         assert_eq!(status, 507, "{path}: {answer}");
         assert_eq!(files(&site), before, "{path}");
     }
     // A recording whose second piece finds no room: what came stays, and nothing of it is in the site.
     let sent = json!({ "path": walk, "name": "walk.mp3", "size": 700_000, "modified": 1 });
-    let id = asked("upload", sent.clone()).1["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let id = asked("upload", sent.clone()).1["id"].as_str().unwrap().to_owned();
     let piece = vec![7; 100_000];
     let (status, answer) = ask(&agent, &program.url, who, &format!("send/{id}/0"), &piece);
-    assert_eq!(
-        (status, &answer["received"]),
-        (200, &json!(100_000)),
-        "{answer}"
-    );
-    let (status, answer) = ask(
-        &agent,
-        &program.url,
-        who,
-        &format!("send/{id}/100000"),
-        &vec![7; 600_000],
-    );
+    assert_eq!((status, &answer["received"]), (200, &json!(100_000)), "{answer}");
+    let (status, answer) =
+        ask(&agent, &program.url, who, &format!("send/{id}/100000"), &vec![7; 600_000]);
     assert_eq!(status, 507, "{answer}");
     assert_eq!(asked("upload", sent).1["received"], 100_000);
     assert_eq!(files(&site), before);

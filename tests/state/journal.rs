@@ -32,10 +32,7 @@ fn entry(operation: &str, subject: &str, time: Timestamp) -> JournalEntry {
 }
 
 fn created() -> Answer {
-    Answer {
-        status: 201,
-        body: "{\"id\":\"abc\"}".into(),
-    }
+    Answer { status: 201, body: "{\"id\":\"abc\"}".into() }
 }
 
 fn id(text: &str) -> ItemId {
@@ -44,9 +41,7 @@ fn id(text: &str) -> ItemId {
 
 #[track_caller]
 fn reserve(state: &State, payload: &str, item: &str, at: Timestamp) -> Reservation {
-    state
-        .reserve("retry-1", payload.as_bytes(), &id(item), at)
-        .unwrap()
+    state.reserve("retry-1", payload.as_bytes(), &id(item), at).unwrap()
 }
 
 #[track_caller]
@@ -92,52 +87,24 @@ fn the_journal_keeps_entries_in_order() {
     let read = |query| state.journal(query).unwrap();
     let all = JournalQuery::default();
     assert_eq!(read(all), entries);
-    assert_eq!(
-        read(JournalQuery {
-            limit: Some(2),
-            ..all
-        }),
-        entries[2..]
-    );
-    assert_eq!(
-        read(JournalQuery {
-            since: Some(at(10)),
-            ..all
-        }),
-        entries[1..3]
-    );
+    assert_eq!(read(JournalQuery { limit: Some(2), ..all }), entries[2..]);
+    assert_eq!(read(JournalQuery { since: Some(at(10)), ..all }), entries[1..3]);
     for subject in ["b", "content/items/b.md"] {
-        assert_eq!(
-            read(JournalQuery {
-                subject: Some(subject),
-                ..all
-            }),
-            entries[2..3]
-        );
+        assert_eq!(read(JournalQuery { subject: Some(subject), ..all }), entries[2..3]);
     }
-    assert!(
-        read(JournalQuery {
-            subject: Some("c"),
-            ..all
-        })
-        .is_empty()
-    );
+    assert!(read(JournalQuery { subject: Some("c"), ..all }).is_empty());
 }
 
 #[test]
 fn log_prints_the_journal() {
     let site = site();
     let state = State::open(site.root()).unwrap();
-    let (key, _) = state
-        .create_key("my key", &Scope::ALL, Window::default(), now())
-        .unwrap();
+    let (key, _) = state.create_key("my key", &Scope::ALL, Window::default(), now()).unwrap();
     let mut first = entry("items.create", "a", now());
     first.key_id = key.id.clone();
     first.causation = Some("event\u{1b}[2J".into());
     state.append(&first).unwrap();
-    state
-        .append(&entry("site_files.publish", "b", Timestamp::now()))
-        .unwrap();
+    state.append(&entry("site_files.publish", "b", Timestamp::now())).unwrap();
     let log = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
         command.arg("log").args(arguments).current_dir(site.root());
@@ -158,10 +125,8 @@ fn log_prints_the_journal() {
     );
     assert_eq!(lines.len(), 2);
     assert_eq!(log(&["--since", "1h"]), log(&["--limit", "1"]));
-    let json: Vec<Value> = log(&["--json"])
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let json: Vec<Value> =
+        log(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json[0]["time"], "2026-04-01T12:00:00.000Z");
     assert_eq!(json[0]["time_ms"], now().as_millisecond());
     assert_eq!(json[0]["key_name"], "my key");
@@ -176,18 +141,13 @@ fn a_creation_is_answered_the_same_for_a_day_and_once_in_the_journal() {
     let state = State::open(site.root()).unwrap();
     let ticket = new(reserve(&state, "one", "abc", now()));
     assert_eq!(ticket.item_id(), &id("abc"));
-    ticket
-        .complete(&created(), &entry("items.create", "abc", now()))
-        .unwrap();
+    ticket.complete(&created(), &entry("items.create", "abc", now())).unwrap();
     assert_eq!(replayed(reserve(&state, "one", "other", now())), created());
 
     let state = State::open(site.root()).unwrap();
     let last = now() + RETRY_WINDOW - SignedDuration::from_millis(1);
     assert_eq!(replayed(reserve(&state, "one", "other", last)), created());
-    assert!(matches!(
-        reserve(&state, "two", "other", last),
-        Reservation::Conflict
-    ));
+    assert!(matches!(reserve(&state, "two", "other", last), Reservation::Conflict));
     assert_eq!(state.journal(JournalQuery::default()).unwrap().len(), 1);
     new(reserve(&state, "two", "other", now() + RETRY_WINDOW));
 }
@@ -199,15 +159,10 @@ fn a_creation_that_was_cut_off_is_taken_up_with_its_first_id() {
     drop(new(reserve(&state, "one", "abc", now())));
     drop(state);
     let state = State::open(site.root()).unwrap();
-    assert!(matches!(
-        reserve(&state, "two", "other", now()),
-        Reservation::Conflict
-    ));
+    assert!(matches!(reserve(&state, "two", "other", now()), Reservation::Conflict));
     let ticket = resumed(reserve(&state, "one", "other", now()));
     assert_eq!(ticket.item_id(), &id("abc"));
-    ticket
-        .complete(&created(), &entry("items.create", "abc", now()))
-        .unwrap();
+    ticket.complete(&created(), &entry("items.create", "abc", now())).unwrap();
     assert_eq!(replayed(reserve(&state, "one", "other", now())), created());
 }
 
@@ -216,10 +171,7 @@ fn a_key_that_is_given_back_may_stand_for_something_else() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     new(reserve(&state, "one", "abc", now())).release().unwrap();
-    assert_eq!(
-        new(reserve(&state, "two", "def", now())).item_id(),
-        &id("def")
-    );
+    assert_eq!(new(reserve(&state, "two", "def", now())).item_id(), &id("def"));
 }
 
 #[test]
@@ -240,9 +192,7 @@ fn of_requests_that_arrive_at_once_one_creates() {
                     Reservation::New(ticket) => {
                         creations.fetch_add(1, Ordering::Relaxed);
                         wait::until(|| asking.load(Ordering::Relaxed) == 8);
-                        ticket
-                            .complete(&created(), &entry("items.create", "a", now()))
-                            .unwrap();
+                        ticket.complete(&created(), &entry("items.create", "a", now())).unwrap();
                     }
                     Reservation::Replay(answer) => {
                         assert_eq!(answer, created());
@@ -278,10 +228,7 @@ fn the_one_that_waited_goes_on_where_the_first_failed() {
                 Reservation::Resumed(ticket) if !release => ticket,
                 other => panic!("{other:?}"),
             };
-            assert_eq!(
-                ticket.item_id(),
-                &id(if release { "second" } else { "first" })
-            );
+            assert_eq!(ticket.item_id(), &id(if release { "second" } else { "first" }));
             ticket.release().unwrap();
         });
     }
@@ -335,14 +282,7 @@ fn processes_and_threads_write_at_once() {
     let children: Vec<_> = (0..PROCESSES)
         .map(|number| {
             Command::new(env!("CARGO_BIN_EXE_feedwright"))
-                .args([
-                    "keys",
-                    "create",
-                    "--scope",
-                    "content:read",
-                    "--name",
-                    &number.to_string(),
-                ])
+                .args(["keys", "create", "--scope", "content:read", "--name", &number.to_string()])
                 .current_dir(site.root())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::piped())
@@ -358,9 +298,7 @@ fn processes_and_threads_write_at_once() {
                 let state = State::open(root).unwrap();
                 for number in 0..WRITES {
                     let subject = format!("{thread}-{number}");
-                    state
-                        .append(&entry("items.update", &subject, now()))
-                        .unwrap();
+                    state.append(&entry("items.update", &subject, now())).unwrap();
                     state.keys().unwrap();
                 }
             });
@@ -368,18 +306,11 @@ fn processes_and_threads_write_at_once() {
     });
     for child in children {
         let output = child.wait_with_output().unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     let state = State::open(site.root()).unwrap();
     assert_eq!(state.keys().unwrap().len(), PROCESSES);
-    assert_eq!(
-        state.journal(JournalQuery::default()).unwrap().len(),
-        3 * WRITES
-    );
+    assert_eq!(state.journal(JournalQuery::default()).unwrap().len(), 3 * WRITES);
 }
 
 /// A lookup of a key must not wait for a commit's flush.
@@ -387,9 +318,7 @@ fn processes_and_threads_write_at_once() {
 fn one_state_serves_many_threads() {
     let site = site();
     let state = State::open(site.root()).unwrap();
-    let (key, secret) = state
-        .create_key("k", &Scope::ALL, Window::default(), now())
-        .unwrap();
+    let (key, secret) = state.create_key("k", &Scope::ALL, Window::default(), now()).unwrap();
     thread::scope(|scope| {
         for thread in 0..4 {
             let (state, key, secret) = (&state, &key, &secret);
@@ -452,10 +381,7 @@ fn a_delivery_is_taken_once_and_remembered_for_a_week() {
         Err(error) => panic!("{error}"),
     };
     // One that is not completed was not taken.
-    assert!(matches!(
-        state.delivery("a", "m", 1, now),
-        Ok(Delivery::New(_))
-    ));
+    assert!(matches!(state.delivery("a", "m", 1, now), Ok(Delivery::New(_))));
     assert_eq!(take(&state, "a", 1, now), "new");
     assert_eq!(take(&state, "a", 1, now), "replayed");
     assert_eq!(take(&state, "a", 2, now), "again");
@@ -477,25 +403,14 @@ fn what_is_told_of_a_show_is_kept_with_its_sessions() {
         let Ok(Delivery::New(receipt)) = state.delivery("a", id, 1, now) else {
             panic!("{id} is new");
         };
-        let told = ShowUpdate {
-            app: "a",
-            show: "c/e",
-            session,
-            known,
-        };
+        let told = ShowUpdate { app: "a", show: "c/e", session, known };
         receipt.complete("done", Some(&told), now).unwrap();
     };
     tell("1", Some("s1"), "{}");
     tell("2", None, "{\"more\":1}");
     let state = State::open(site.root()).unwrap();
-    assert_eq!(
-        state.show_record("a", "c/e").unwrap().as_deref(),
-        Some("{\"more\":1}")
-    );
-    assert_eq!(
-        state.show_of_session("a", "s1").unwrap().as_deref(),
-        Some("c/e")
-    );
+    assert_eq!(state.show_record("a", "c/e").unwrap().as_deref(), Some("{\"more\":1}"));
+    assert_eq!(state.show_of_session("a", "s1").unwrap().as_deref(), Some("c/e"));
     assert_eq!(state.show_record("b", "c/e").unwrap(), None);
     assert_eq!(state.show_of_session("b", "s1").unwrap(), None);
 }

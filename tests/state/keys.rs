@@ -16,14 +16,8 @@ pub fn now() -> Timestamp {
 }
 
 fn make(state: &State, name: &str) -> (Key, String) {
-    let scopes = [
-        Scope::CONTENT_WRITE,
-        Scope::CONTENT_READ,
-        Scope::CONTENT_READ,
-    ];
-    let (key, secret) = state
-        .create_key(name, &scopes, Window::default(), now())
-        .unwrap();
+    let scopes = [Scope::CONTENT_WRITE, Scope::CONTENT_READ, Scope::CONTENT_READ];
+    let (key, secret) = state.create_key(name, &scopes, Window::default(), now()).unwrap();
     (key, secret.expose().to_owned())
 }
 
@@ -63,10 +57,7 @@ fn fails(site: &SmallSite, arguments: &[&str], code: i32) -> String {
 
 fn is_secret(text: &str) -> bool {
     text.strip_prefix("fw_").is_some_and(|rest| {
-        rest.len() == 43
-            && rest
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+        rest.len() == 43 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
     })
 }
 
@@ -79,26 +70,14 @@ fn a_secret_finds_its_key_and_nothing_else_does() {
     assert!(is_secret(&first) && is_secret(&second) && first != second);
     assert!(
         one.id.len() == 32
-            && one
-                .id
-                .bytes()
-                .all(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase())
+            && one.id.bytes().all(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase())
     );
     assert_eq!(one.scopes, [Scope::CONTENT_READ, Scope::CONTENT_WRITE]);
     assert!(one.allows(Scope::CONTENT_WRITE) && !one.allows(Scope::CALENDAR));
     assert_eq!(state.find_key(&first).unwrap(), Some(one.clone()));
-    assert_eq!(
-        state.authenticate(&second, now()).unwrap(),
-        Some(two.clone())
-    );
+    assert_eq!(state.authenticate(&second, now()).unwrap(), Some(two.clone()));
     assert_eq!(state.keys().unwrap(), [one, two]);
-    for wrong in [
-        "",
-        "fw_",
-        &first[..45],
-        &format!("{first} "),
-        &first.to_uppercase(),
-    ] {
+    for wrong in ["", "fw_", &first[..45], &format!("{first} "), &first.to_uppercase()] {
         assert_eq!(state.find_key(wrong).unwrap(), None, "{wrong}");
     }
 }
@@ -108,13 +87,8 @@ fn a_key_lets_in_only_within_its_window() {
     let site = site();
     let state = State::open(site.root()).unwrap();
     let hour = |hours| now() + SignedDuration::from_hours(hours);
-    let window = Window {
-        not_before: Some(hour(1)),
-        expires: Some(hour(2)),
-    };
-    let (key, secret) = state
-        .create_key("k", &[Scope::CALENDAR], window, now())
-        .unwrap();
+    let window = Window { not_before: Some(hour(1)), expires: Some(hour(2)) };
+    let (key, secret) = state.create_key("k", &[Scope::CALENDAR], window, now()).unwrap();
     assert_eq!(key.window, window);
     for (at, lets_in) in [(0, false), (1, true), (2, false)] {
         let found = state.authenticate(secret.expose(), hour(at)).unwrap();
@@ -129,10 +103,7 @@ fn a_key_that_cannot_be_is_refused() {
     let state = State::open(site.root()).unwrap();
     let create = |name: &str, scopes: &[Scope], not_before: i64, expires: i64| {
         let at = |seconds| Some(now() + SignedDuration::from_secs(seconds));
-        let window = Window {
-            not_before: at(not_before),
-            expires: at(expires),
-        };
+        let window = Window { not_before: at(not_before), expires: at(expires) };
         state.create_key(name, scopes, window, now())
     };
     let long = "ä".repeat(101);
@@ -142,14 +113,8 @@ fn a_key_that_cannot_be_is_refused() {
     }
     assert!(create(&long[2..], &Scope::ALL, 0, 1).is_ok());
     assert_eq!(refused(create("k", &[], 0, 1)), KeyError::NoScope);
-    assert_eq!(
-        refused(create("k", &Scope::ALL, 5, 5)),
-        KeyError::EndsBeforeItBegins
-    );
-    assert_eq!(
-        refused(create("k", &Scope::ALL, -5, 0)),
-        KeyError::EndsInThePast
-    );
+    assert_eq!(refused(create("k", &Scope::ALL, 5, 5)), KeyError::EndsBeforeItBegins);
+    assert_eq!(refused(create("k", &Scope::ALL, -5, 0)), KeyError::EndsInThePast);
 }
 
 #[test]
@@ -168,24 +133,13 @@ fn rotation_replaces_the_secret_alone() {
     assert_eq!(state.authenticate(new.expose(), now()).unwrap(), None);
     let found = state.find_key(new.expose()).unwrap().unwrap();
     assert_eq!(found.status(now()), KeyStatus::Revoked);
-    assert_eq!(
-        refused(state.rotate_key("k", later)),
-        KeyError::Revoked("k".into())
-    );
-    let again = state
-        .revoke_key("k", later + SignedDuration::from_secs(9))
-        .unwrap();
+    assert_eq!(refused(state.rotate_key("k", later)), KeyError::Revoked("k".into()));
+    let again = state.revoke_key("k", later + SignedDuration::from_secs(9)).unwrap();
     assert_eq!(again, revoked, "the first time stays");
 
-    let end = Window {
-        expires: Some(later),
-        ..Window::default()
-    };
+    let end = Window { expires: Some(later), ..Window::default() };
     state.create_key("short", &Scope::ALL, end, now()).unwrap();
-    assert_eq!(
-        refused(state.rotate_key("short", later)),
-        KeyError::Expired("short".into())
-    );
+    assert_eq!(refused(state.rotate_key("short", later)), KeyError::Expired("short".into()));
 }
 
 #[test]
@@ -196,27 +150,15 @@ fn a_name_that_several_keys_have_is_refused_until_one_is_left() {
     let (two, _) = make(&state, "k");
     let ids = vec![one.id.clone(), two.id.clone()];
     let error = refused(state.revoke_key("k", now()));
-    assert!(
-        ids.iter().all(|id| error.to_string().contains(id)),
-        "{error}"
-    );
-    assert_eq!(
-        error,
-        KeyError::Ambiguous {
-            name: "k".into(),
-            ids
-        }
-    );
+    assert!(ids.iter().all(|id| error.to_string().contains(id)), "{error}");
+    assert_eq!(error, KeyError::Ambiguous { name: "k".into(), ids });
     state.revoke_key(&one.id, now()).unwrap();
     assert_eq!(state.rotate_key("k", now()).unwrap().0.id, two.id);
     // An id counts before a name.
     let (named_so, _) = make(&state, &two.id);
     assert_eq!(state.rotate_key(&two.id, now()).unwrap().0.id, two.id);
     assert_ne!(named_so.id, two.id);
-    assert_eq!(
-        refused(state.revoke_key("x", now())),
-        KeyError::Unknown("x".into())
-    );
+    assert_eq!(refused(state.revoke_key("x", now())), KeyError::Unknown("x".into()));
 }
 
 #[test]
@@ -230,13 +172,7 @@ fn the_environment_s_key_has_every_scope_and_is_not_stored() {
     assert!(Scope::ALL.into_iter().all(|scope| key.allows(scope)));
     assert_eq!(state.find_key("a-secret-of-the-environmenu").unwrap(), None);
     assert!(state.keys().unwrap().is_empty());
-    assert!(
-        State::open(site.root())
-            .unwrap()
-            .find_key(secret)
-            .unwrap()
-            .is_none()
-    );
+    assert!(State::open(site.root()).unwrap().find_key(secret).unwrap().is_none());
 }
 
 #[test]
@@ -261,10 +197,7 @@ fn no_file_of_the_state_holds_a_secret() {
         let bytes = fs::read(&path).unwrap();
         for secret in [&old, new.expose()] {
             let part = &secret.as_bytes()[3..23];
-            assert!(
-                !bytes.windows(part.len()).any(|window| window == part),
-                "{path:?}"
-            );
+            assert!(!bytes.windows(part.len()).any(|window| window == part), "{path:?}");
         }
     }
     assert!(!format!("{new:?}").contains(&new.expose()[3..]));
@@ -290,10 +223,7 @@ fn the_program_makes_lists_rotates_and_revokes_keys() {
     );
     let secret = secret.strip_suffix('\n').unwrap();
     assert!(is_secret(secret), "{secret}");
-    assert!(
-        said.contains("content:read, content:write") && said.contains("only now"),
-        "{said}"
-    );
+    assert!(said.contains("content:read, content:write") && said.contains("only now"), "{said}");
     assert!(!said.contains(secret));
     let state = State::open(site.root()).unwrap();
     let key = state.find_key(secret).unwrap().unwrap();
@@ -309,16 +239,7 @@ fn the_program_makes_lists_rotates_and_revokes_keys() {
 
     run(
         &site,
-        &[
-            "keys",
-            "create",
-            "--name",
-            "später",
-            "--scope",
-            "calendar",
-            "--not-before",
-            "2w",
-        ],
+        &["keys", "create", "--name", "später", "--scope", "calendar", "--not-before", "2w"],
     );
     let (listed, _) = run(&site, &["keys", "list", "--json"]);
     let listed: Value = serde_json::from_str(&listed).unwrap();
@@ -336,14 +257,8 @@ fn the_program_makes_lists_rotates_and_revokes_keys() {
     let lines: Vec<&str> = table.lines().collect();
     let column = |line: &str, part: &str| line.split(part).next().unwrap().chars().count();
     assert_eq!(lines.len(), 3, "{table}");
-    assert!(
-        column(lines[0], "STATUS") == column(lines[1], "revoked"),
-        "{table}"
-    );
-    assert!(
-        column(lines[0], "STATUS") == column(lines[2], "not_yet_valid"),
-        "{table}"
-    );
+    assert!(column(lines[0], "STATUS") == column(lines[1], "revoked"), "{table}");
+    assert!(column(lines[0], "STATUS") == column(lines[2], "not_yet_valid"), "{table}");
 }
 
 #[test]
@@ -353,26 +268,14 @@ fn wrong_usage_of_keys_says_what_to_do() {
     let scope = ["--scope", "content:read"];
     for (arguments, part) in [
         (create(&[]), "--scope <SCOPE>"),
-        (
-            create(&["--scope", "content:wriet"]),
-            "did you mean \"content:write\"?",
-        ),
-        (
-            create(&[&scope[..], &["--expires", "soon"]].concat()),
-            "30d",
-        ),
-        (
-            create(&[&scope[..], &["--expires", "2020-01-01"]].concat()),
-            "expired already",
-        ),
+        (create(&["--scope", "content:wriet"]), "did you mean \"content:write\"?"),
+        (create(&[&scope[..], &["--expires", "soon"]].concat()), "30d"),
+        (create(&[&scope[..], &["--expires", "2020-01-01"]].concat()), "expired already"),
         (
             create(&[&scope[..], &["--expires", "1h", "--not-before", "2h"]].concat()),
             "before it is valid",
         ),
-        (
-            vec!["keys", "create", "--scope", "calendar", "--name", ""],
-            "1 to 100 characters",
-        ),
+        (vec!["keys", "create", "--scope", "calendar", "--name", ""], "1 to 100 characters"),
         (vec!["keys", "rotate", "nobody"], "feedwright keys list"),
         (vec!["keys", "revoke", "nobody"], "feedwright keys list"),
         (vec!["log", "--since", "-3d"], "unexpected argument"),
@@ -382,10 +285,7 @@ fn wrong_usage_of_keys_says_what_to_do() {
         assert!(said.contains(part), "{arguments:?}: {said}");
     }
     let (table, said) = run(&site, &["keys", "list"]);
-    assert!(
-        table.is_empty() && said.contains("feedwright keys create"),
-        "{said}"
-    );
+    assert!(table.is_empty() && said.contains("feedwright keys create"), "{said}");
 }
 
 #[test]
@@ -397,15 +297,9 @@ fn a_damaged_or_later_state_is_an_error_and_stays_as_it_is() {
     );
     let before = fs::read(site.path(".feedwright/state.sqlite")).unwrap();
     let said = fails(&site, &["keys", "list"], 1);
-    assert!(
-        said.contains("damaged") && said.contains(".feedwright/state.sqlite"),
-        "{said}"
-    );
+    assert!(said.contains("damaged") && said.contains(".feedwright/state.sqlite"), "{said}");
     assert!(said.contains("feedwright keys create"), "{said}");
-    assert_eq!(
-        fs::read(site.path(".feedwright/state.sqlite")).unwrap(),
-        before
-    );
+    assert_eq!(fs::read(site.path(".feedwright/state.sqlite")).unwrap(), before);
 
     site.remove(".feedwright");
     make(&State::open(site.root()).unwrap(), "k");
@@ -414,17 +308,10 @@ fn a_damaged_or_later_state_is_an_error_and_stays_as_it_is() {
     site.write(".feedwright/state.sqlite", &torn);
     assert!(fails(&site, &["keys", "list"], 1).contains("damaged"));
     assert!(
-        fails(
-            &site,
-            &["keys", "create", "--name", "k", "--scope", "calendar"],
-            1
-        )
-        .contains("damaged")
+        fails(&site, &["keys", "create", "--name", "k", "--scope", "calendar"], 1)
+            .contains("damaged")
     );
-    assert_eq!(
-        fs::read(site.path(".feedwright/state.sqlite")).unwrap(),
-        torn
-    );
+    assert_eq!(fs::read(site.path(".feedwright/state.sqlite")).unwrap(), torn);
 
     site.remove(".feedwright");
     drop(State::open(site.root()).unwrap());
@@ -432,22 +319,13 @@ fn a_damaged_or_later_state_is_an_error_and_stays_as_it_is() {
     later[60..64].copy_from_slice(&77_u32.to_be_bytes()); // `user_version`, file format section 1.3
     site.write(".feedwright/state.sqlite", &later);
     let said = fails(&site, &["log"], 1);
-    assert!(
-        said.contains("later version") && said.contains("77"),
-        "{said}"
-    );
-    assert_eq!(
-        fs::read(site.path(".feedwright/state.sqlite")).unwrap(),
-        later
-    );
+    assert!(said.contains("later version") && said.contains("77"), "{said}");
+    assert_eq!(fs::read(site.path(".feedwright/state.sqlite")).unwrap(), later);
 
     site.remove(".feedwright");
     site.write(".feedwright", "a file");
     let said = fails(&site, &["keys", "list"], 1);
-    assert!(
-        said.contains("check that .feedwright is a folder"),
-        "{said}"
-    );
+    assert!(said.contains("check that .feedwright is a folder"), "{said}");
 }
 
 #[cfg(unix)]
@@ -464,11 +342,8 @@ fn the_state_is_its_owner_s_alone_and_git_ignores_it() {
     }
     assert_eq!(site.read(".feedwright/.gitignore"), "*\n");
     drop(state);
-    fs::set_permissions(
-        site.path(".feedwright/state.sqlite"),
-        fs::Permissions::from_mode(0o644),
-    )
-    .unwrap();
+    fs::set_permissions(site.path(".feedwright/state.sqlite"), fs::Permissions::from_mode(0o644))
+        .unwrap();
     State::open(site.root()).unwrap();
     assert_eq!(mode(".feedwright/state.sqlite"), 0o600);
 }

@@ -68,30 +68,21 @@ fn write_until_it_is_gone(
         if round.is_multiple_of(3) {
             let sent = json!({ "title": name, "content_markdown": body(&name) });
             done.lock().unwrap().unknown.insert(name.clone());
-            let Some((status, answer)) = send(
-                &agent,
-                "POST",
-                &format!("{url}/api/v1/items/"),
-                Some(&name),
-                &sent,
-            ) else {
+            let Some((status, answer)) =
+                send(&agent, "POST", &format!("{url}/api/v1/items/"), Some(&name), &sent)
+            else {
                 return;
             };
             assert_eq!(status, 201, "{answer}");
             let mut done = done.lock().unwrap();
             done.unknown.remove(&name);
-            done.created
-                .insert(name, answer["id"].as_str().unwrap().to_owned());
+            done.created.insert(name, answer["id"].as_str().unwrap().to_owned());
         } else {
             let sent = json!({ "guid": name, "content_markdown": body(&name) });
             done.lock().unwrap().updated.entry(item).or_default().1 = round;
-            let Some((status, answer)) = send(
-                &agent,
-                "PUT",
-                &format!("{url}/api/v1/items/item{item}/"),
-                None,
-                &sent,
-            ) else {
+            let Some((status, answer)) =
+                send(&agent, "PUT", &format!("{url}/api/v1/items/item{item}/"), None, &sent)
+            else {
                 return;
             };
             assert_eq!(status, 200, "{answer}");
@@ -132,14 +123,8 @@ fn check(site: &SmallSite, done: &Acknowledged) {
     let agent = agent();
     let api = format!("{}/api/v1", program.url);
     for (item, (acknowledged, sent)) in &done.updated {
-        let (_, feed) = send(
-            &agent,
-            "GET",
-            &format!("{api}/items/item{item}/"),
-            None,
-            &Value::Null,
-        )
-        .unwrap();
+        let (_, feed) =
+            send(&agent, "GET", &format!("{api}/items/item{item}/"), None, &Value::Null).unwrap();
         let guid = feed["items"][0]["_service"]["guid"].as_str().unwrap();
         let (last, maybe) = (format!("r{acknowledged}"), format!("r{sent}"));
         let never = *acknowledged == 0 && guid == format!("item{item}");
@@ -149,14 +134,8 @@ fn check(site: &SmallSite, done: &Acknowledged) {
         );
     }
     for (key, id) in &done.created {
-        let (_, feed) = send(
-            &agent,
-            "GET",
-            &format!("{api}/items/{id}/"),
-            None,
-            &Value::Null,
-        )
-        .unwrap();
+        let (_, feed) =
+            send(&agent, "GET", &format!("{api}/items/{id}/"), None, &Value::Null).unwrap();
         assert_eq!(feed["items"][0]["title"], key.as_str());
         let sent = json!({ "title": key, "content_markdown": body(key) });
         let again = send(&agent, "POST", &format!("{api}/items/"), Some(key), &sent).unwrap();
@@ -174,10 +153,7 @@ fn check(site: &SmallSite, done: &Acknowledged) {
         .into_values()
         .filter_map(|bytes| {
             let text = String::from_utf8(bytes).unwrap();
-            let title = text
-                .lines()
-                .find_map(|line| line.strip_prefix("title = "))?
-                .to_owned();
+            let title = text.lines().find_map(|line| line.strip_prefix("title = "))?.to_owned();
             title.starts_with("\"r").then_some(title)
         })
         .collect();

@@ -17,19 +17,10 @@ const ITEM: &str = "+++\nid = \"walk\"\ntitle = \"Walk\"\n+++\nText\n";
 fn filled() -> SmallSite {
     site()
         .with("content/items/walk.md", ITEM)
-        .with(
-            "content/items/run.md",
-            "+++\nid = \"run\"\ntitle = \"Run\"\n+++\n",
-        )
-        .with(
-            "content/pages/about.md",
-            "+++\nid = \"about\"\ntitle = \"About\"\n+++\nUs\n",
-        )
+        .with("content/items/run.md", "+++\nid = \"run\"\ntitle = \"Run\"\n+++\n")
+        .with("content/pages/about.md", "+++\nid = \"about\"\ntitle = \"About\"\n+++\nUs\n")
         .with("site-files/a.txt", "A\n")
-        .with(
-            "content/calendars/shows/calendar.toml",
-            "summary = \"Shows\"\n",
-        )
+        .with("content/calendars/shows/calendar.toml", "summary = \"Shows\"\n")
         .with(
             "content/calendars/shows/one.md",
             "+++\nid = \"one\"\nsummary = \"One\"\nstart = \"2026-11-20T20:00\"\n+++\n",
@@ -92,11 +83,7 @@ fn writes(served: &Served) -> Vec<Write> {
         write("PUT", "/items/walk/", json!({ "content_html": "<p>H</p>" })),
         write("POST", "/items/", json!({ "title": "New" })),
         write("DELETE", "/items/run/", Value::Null),
-        write(
-            "POST",
-            "/pages/",
-            json!({ "title": "P", "slug": "p", "content_html": "<p>P</p>" }),
-        ),
+        write("POST", "/pages/", json!({ "title": "P", "slug": "p", "content_html": "<p>P</p>" })),
         write("PUT", "/pages/about/", json!({ "title": "About us" })),
         write("DELETE", "/pages/about/", Value::Null),
         write("PUT", "/channels/primary/", json!({ "title": "Channel" })),
@@ -156,39 +143,24 @@ fn while_the_state_is_locked_nothing_is_written_and_nobody_who_reads_waits() {
                 "content/calendars/shows/one.md",
                 format!("+++\nid = \"one\"\nsummary = \"Round {round}\"\nstart = \"2026-11-20T20:00\"\n+++\n"),
             );
-            for path in [
-                "/",
-                "/i/walk/",
-                "/api/v1/feed/",
-                "/api/v1/items/walk/",
-                events,
-            ] {
+            for path in ["/", "/i/walk/", "/api/v1/feed/", "/api/v1/items/walk/", events] {
                 let (answer, took) =
                     timed(|| served.send("GET", path, &[("authorization", &bearer)], b""));
-                assert!(
-                    answer.status == 200 || answer.status == 301,
-                    "{path}: {}",
-                    answer.text()
-                );
+                assert!(answer.status == 200 || answer.status == 301, "{path}: {}", answer.text());
                 assert!(took < Duration::from_millis(900), "{path} took {took:?}");
             }
         }
         served.site.write("content/items/walk.md", ITEM);
-        served.site.write(
-            "content/calendars/shows/one.md",
-            &before["content/calendars/shows/one.md"],
-        );
+        served
+            .site
+            .write("content/calendars/shows/one.md", &before["content/calendars/shows/one.md"]);
         for (thread, write) in threads.into_iter().zip(&writes) {
             let (answer, took) = thread.join().unwrap();
             let error = answer.error(503);
             assert!(error.contains("nothing was written"), "{error}");
             assert!(answer.header("retry-after").is_some(), "{}", write.path);
             // The first waits for two seconds, and those behind it not again as long.
-            assert!(
-                took < Duration::from_secs(6),
-                "{} took {took:?}",
-                write.path
-            );
+            assert!(took < Duration::from_secs(6), "{} took {took:?}", write.path);
         }
     });
     assert_eq!(served.files(), before);
@@ -203,9 +175,7 @@ fn while_the_state_is_locked_nothing_is_written_and_nobody_who_reads_waits() {
     let once = |title: &str| {
         let text = format!("title = \"{title}\"");
         let files = served.files().into_values();
-        files
-            .filter(|bytes| String::from_utf8_lossy(bytes).contains(&text))
-            .count()
+        files.filter(|bytes| String::from_utf8_lossy(bytes).contains(&text)).count()
     };
     assert_eq!((once("New"), once("Once")), (1, 1));
 }

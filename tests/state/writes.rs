@@ -27,16 +27,10 @@ fn a_file_is_replaced_only_while_it_holds_what_was_read() {
     let file = folder.path().join("a.md");
     fs::write(&file, "one").unwrap();
     assert_eq!(replace_if(&file, b"one", b"two").unwrap(), Replaced::Done);
-    assert_eq!(
-        replace_if(&file, b"one", b"three").unwrap(),
-        Replaced::Changed
-    );
+    assert_eq!(replace_if(&file, b"one", b"three").unwrap(), Replaced::Changed);
     assert_eq!(fs::read(&file).unwrap(), b"two");
     fs::remove_file(&file).unwrap();
-    assert_eq!(
-        replace_if(&file, b"two", b"three").unwrap(),
-        Replaced::Changed
-    );
+    assert_eq!(replace_if(&file, b"two", b"three").unwrap(), Replaced::Changed);
     assert_eq!(files(folder.path()), [""; 0]);
 }
 
@@ -100,10 +94,7 @@ fn the_save_of_an_editor_is_never_overwritten_unseen() {
     }
     author.join().unwrap();
     let text = fs::read_to_string(&*file).unwrap();
-    assert!(
-        text == "300 author" || text == "300 api" && seen == "300",
-        "{text}"
-    );
+    assert!(text == "300 author" || text == "300 api" && seen == "300", "{text}");
 }
 
 #[cfg(unix)]
@@ -119,10 +110,7 @@ fn permissions_stay_and_of_a_link_its_target_is_replaced() {
     replace(&link, b"three").unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::read(&file).unwrap(), b"three");
-    assert_eq!(
-        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
 #[test]
@@ -141,10 +129,7 @@ fn what_a_crash_left_is_swept_after_an_hour() {
     ] {
         fs::write(root.join(name), "x").unwrap();
         if old {
-            let file = fs::File::options()
-                .write(true)
-                .open(root.join(name))
-                .unwrap();
+            let file = fs::File::options().write(true).open(root.join(name)).unwrap();
             file.set_modified(long_ago).unwrap();
         }
     }
@@ -199,11 +184,8 @@ fn a_name_is_free_in_every_spelling() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let items = path("content/items");
-    let free = |stem: &str, extension: &str| {
-        free_name(root, &items, stem, extension)
-            .unwrap()
-            .to_string()
-    };
+    let free =
+        |stem: &str, extension: &str| free_name(root, &items, stem, extension).unwrap().to_string();
     assert_eq!(free("a", "md"), "content/items/a.md");
     fs::create_dir_all(root.join("content/items/folder")).unwrap();
     for name in ["A.md", "a-2.MD", "u\u{308}.md", "ß.md"] {

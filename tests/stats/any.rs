@@ -33,18 +33,7 @@ fn requests() -> impl Strategy<Value = Vec<Request>> {
         0..2u8,
         0..FILES.len(),
         at,
-        select(vec![
-            0,
-            1,
-            2,
-            150_000,
-            200_000,
-            299_999,
-            300_000,
-            MINUTE / 2,
-            MINUTE,
-            6_000_000,
-        ]),
+        select(vec![0, 1, 2, 150_000, 200_000, 299_999, 300_000, MINUTE / 2, MINUTE, 6_000_000]),
         select(vec![200, 206, 206, 206, 304, 404]),
         prop::bool::weighted(0.1),
     );
@@ -102,9 +91,7 @@ fn model(requests: &[Request]) -> Vec<(String, i64)> {
             counted.push(request);
         }
     }
-    let told = counted
-        .iter()
-        .map(|request| (request.item().to_owned(), request.at));
+    let told = counted.iter().map(|request| (request.item().to_owned(), request.at));
     let mut told: Vec<_> = told.collect();
     told.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
     told

@@ -43,9 +43,7 @@ fn heard() -> SmallSite {
         ask(10, ONE),
         ask(20, ONE).status(206).bytes(2),
         ask(2 * DAY, ONE),
-        ask(2 * DAY + 5, TWO)
-            .agent("AntennaPod/3.4.0")
-            .from("192.0.2.9"),
+        ask(2 * DAY + 5, TWO).agent("AntennaPod/3.4.0").from("192.0.2.9"),
         ask(2 * DAY + 6, "/index.html"),
         ask(40 * DAY, ONE),
         ask(40 * DAY, ONE).agent("curl/8.5.0"),
@@ -69,19 +67,13 @@ fn names(report: &Value) -> Vec<(String, u64)> {
     let lines = report["lines"].as_array().unwrap().iter();
     lines
         .map(|line| {
-            (
-                line["name"].as_str().unwrap().to_owned(),
-                line["downloads"].as_u64().unwrap(),
-            )
+            (line["name"].as_str().unwrap().to_owned(), line["downloads"].as_u64().unwrap())
         })
         .collect()
 }
 
 fn named(pairs: &[(&str, u64)]) -> Vec<(String, u64)> {
-    pairs
-        .iter()
-        .map(|(name, count)| ((*name).to_owned(), *count))
-        .collect()
+    pairs.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
 }
 
 #[test]
@@ -95,14 +87,8 @@ fn the_report_is_a_table_and_a_plot() {
     let plot: Vec<&str> = out.split_once("\n\n").unwrap().1.lines().collect();
     assert_eq!(plot.len(), 9);
     assert!(plot[0].starts_with("2 | "), "{plot:?}");
-    assert!(
-        plot[8].contains("2026-11-01") && plot[8].contains("2026-12-11"),
-        "{plot:?}"
-    );
-    assert!(
-        plot.iter().all(|line| line.is_ascii() && line.len() <= 60),
-        "{plot:?}"
-    );
+    assert!(plot[8].contains("2026-11-01") && plot[8].contains("2026-12-11"), "{plot:?}");
+    assert!(plot.iter().all(|line| line.is_ascii() && line.len() <= 60), "{plot:?}");
     assert_eq!(said, "4 downloads; days are UTC\n");
 }
 
@@ -117,23 +103,14 @@ fn figures_are_by_what_is_asked() {
     assert_eq!(all["lines"][0]["share"], 0.75);
     assert_eq!(names(&all), named(&[("One", 3), ("Two", 1)]));
     let by = |by: &str| names(&json(&site, &["--by", by, "--to", "2026-11-30"]));
-    assert_eq!(
-        by("day"),
-        named(&[("2026-11-01", 1), ("2026-11-02", 0), ("2026-11-03", 2)])
-    );
+    assert_eq!(by("day"), named(&[("2026-11-01", 1), ("2026-11-02", 0), ("2026-11-03", 2)]));
     assert_eq!(by("week"), named(&[("2026-10-26", 1), ("2026-11-02", 2)]));
     assert_eq!(by("month"), named(&[("2026-11-01", 3)]));
     assert_eq!(by("app"), named(&[("Overcast", 2), ("AntennaPod", 1)]));
     assert_eq!(by("device"), named(&[("phone", 3)]));
-    assert_eq!(
-        names(&json(&site, &["--item", "two"])),
-        named(&[("Two", 1)])
-    );
+    assert_eq!(names(&json(&site, &["--item", "two"])), named(&[("Two", 1)]));
     let span = json(&site, &["--from", "2026-11-03", "--to", "2026-12-11"]);
-    assert_eq!(
-        (&span["from"], &span["downloads"]),
-        (&"2026-11-03".into(), &3.into())
-    );
+    assert_eq!((&span["from"], &span["downloads"]), (&"2026-11-03".into(), &3.into()));
     // What an episode had in its first days does not depend on the days that are asked for.
     assert_eq!(span["lines"][0]["first_7_days"], 2);
     let (csv, _) = run(&site, &["stats", "--csv"]);
@@ -144,10 +121,7 @@ fn figures_are_by_what_is_asked() {
     let (csv, _) = run(&site, &["stats", "--csv", "--by", "app"]);
     assert_eq!(csv, "name,downloads\nOvercast,3\nAntennaPod,1\n");
     let (out, said) = run(&site, &["stats", "--last", "1"]);
-    assert_eq!(
-        (out.as_str(), said.as_str()),
-        ("", "There are no downloads of these days\n")
-    );
+    assert_eq!((out.as_str(), said.as_str()), ("", "There are no downloads of these days\n"));
 }
 
 #[test]
@@ -155,10 +129,7 @@ fn a_site_without_logs_says_how_to_read_one() {
     let site = podcast();
     let (out, said) = run(&site, &["stats"]);
     assert_eq!(out, "");
-    assert!(
-        said.contains("feedwright stats import access.log"),
-        "{said}"
-    );
+    assert!(said.contains("feedwright stats import access.log"), "{said}");
     assert_eq!(json(&site, &[])["downloads"], 0);
     assert_eq!(run(&site, &["stats", "--csv"]).0, "name,downloads\n");
 }
@@ -167,12 +138,7 @@ fn a_site_without_logs_says_how_to_read_one() {
 fn what_is_asked_wrongly_is_explained() {
     let site = heard();
     assert!(
-        fails(
-            &site,
-            &["stats", "--from", "2026-12-01", "--to", "2026-11-01"],
-            2
-        )
-        .contains("after")
+        fails(&site, &["stats", "--from", "2026-12-01", "--to", "2026-11-01"], 2).contains("after")
     );
     assert!(fails(&site, &["stats", "--item", "three"], 2).contains("three"));
     fails(&site, &["stats", "--from", "yesterday"], 2);
@@ -180,12 +146,7 @@ fn what_is_asked_wrongly_is_explained() {
     fails(&site, &["stats", "--last", "0"], 2);
     fails(&site, &["stats", "import"], 2);
     assert!(
-        fails(
-            &site,
-            &["stats", "import", "--format", "xml", "access.log"],
-            2
-        )
-        .contains("combined")
+        fails(&site, &["stats", "import", "--format", "xml", "access.log"], 2).contains("combined")
     );
     assert!(fails(&site, &["stats", "import", "missing.log"], 1).contains("missing.log"));
     assert!(fails(&site, &["stats", "import", "content"], 1).contains("folder"));
@@ -194,25 +155,14 @@ fn what_is_asked_wrongly_is_explained() {
 #[test]
 fn one_log_that_is_none_keeps_no_other_from_being_read() {
     let asks: Vec<Ask> = (0..3).map(|at| ask(at * DAY, ONE)).collect();
-    let site = podcast()
-        .with("good.log", log(&asks))
-        .with("bad.log", "this\nis\nno log\n");
+    let site = podcast().with("good.log", log(&asks)).with("bad.log", "this\nis\nno log\n");
     let said = fails(&site, &["stats", "import", "bad.log", "good.log"], 1);
-    assert!(
-        said.contains("3 of 3 lines") && said.contains("good.log: 3 lines"),
-        "{said}"
-    );
+    assert!(said.contains("3 of 3 lines") && said.contains("good.log: 3 lines"), "{said}");
     let output = feedwright(&site, &["stats", "import", "--json", "bad.log", "good.log"]);
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(
-        (&report[0]["ok"], &report[1]["ok"]),
-        (&false.into(), &true.into())
-    );
-    assert_eq!(
-        (&report[1]["lines"], &report[1]["known_lines"]),
-        (&0.into(), &3.into())
-    );
+    assert_eq!((&report[0]["ok"], &report[1]["ok"]), (&false.into(), &true.into()));
+    assert_eq!((&report[1]["lines"], &report[1]["known_lines"]), (&0.into(), &3.into()));
     let (_, said) = run(&site, &["stats", "import", "good.log"]);
     assert_eq!(said, "good.log: nothing new, it was imported before\n");
     assert_eq!(json(&site, &[])["downloads"], 3);
@@ -220,9 +170,8 @@ fn one_log_that_is_none_keeps_no_other_from_being_read() {
 
 #[test]
 fn an_import_that_is_killed_leaves_nothing_and_can_be_done_again() {
-    let asks: Vec<Ask> = (0..20_000)
-        .map(|at| ask(at, ONE).from(&format!("2001:db8:0:{at:x}::1")))
-        .collect();
+    let asks: Vec<Ask> =
+        (0..20_000).map(|at| ask(at, ONE).from(&format!("2001:db8:0:{at:x}::1"))).collect();
     let text = log(&asks);
     let site = podcast().with("access.log", &text);
     let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
@@ -233,19 +182,14 @@ fn an_import_that_is_killed_leaves_nothing_and_can_be_done_again() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    input
-        .write_all(&text.as_bytes()[..text.len() - 100])
-        .unwrap();
+    input.write_all(&text.as_bytes()[..text.len() - 100]).unwrap();
     // It has read all but what a pipe holds, and is not at the end.
     child.kill().unwrap();
     child.wait().unwrap();
     let audience = Audience::of(site);
     assert_eq!(audience.requests(), []);
     let (_, said) = run(&audience.site, &["stats", "import", "access.log"]);
-    assert!(
-        said.starts_with("access.log: 20000 lines, 20000 requests for media"),
-        "{said}"
-    );
+    assert!(said.starts_with("access.log: 20000 lines, 20000 requests for media"), "{said}");
     assert_eq!(audience.downloads().len(), 20_000);
     // It is known on standard input, too.
     let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
@@ -255,15 +199,7 @@ fn an_import_that_is_killed_leaves_nothing_and_can_be_done_again() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(text.as_bytes())
-        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let said = child.wait_with_output().unwrap().stderr;
-    assert_eq!(
-        String::from_utf8(said).unwrap(),
-        "-: nothing new, it was imported before\n"
-    );
+    assert_eq!(String::from_utf8(said).unwrap(), "-: nothing new, it was imported before\n");
 }

@@ -15,10 +15,7 @@ fn counted(asks: &[Ask]) -> Vec<i64> {
 
 #[test]
 fn a_listener_downloads_an_episode_once_in_24_hours() {
-    assert_eq!(
-        counted(&[ask(10, ONE), ask(11, ONE), ask(10 + DAY - 1, ONE)]),
-        [10]
-    );
+    assert_eq!(counted(&[ask(10, ONE), ask(11, ONE), ask(10 + DAY - 1, ONE)]), [10]);
     assert_eq!(counted(&[ask(10, ONE), ask(10 + DAY, ONE)]), [10, 10 + DAY]);
     // Midnight parts nothing, and the hours run from what counted, not from what came last.
     assert_eq!(
@@ -48,10 +45,7 @@ fn address_and_agent_make_a_listener() {
 
 #[test]
 fn only_what_was_sent_to_a_get_counts() {
-    let request = |request: &str| Ask {
-        request: request.into(),
-        ..ask(0, ONE)
-    };
+    let request = |request: &str| Ask { request: request.into(), ..ask(0, ONE) };
     for none in [
         request("HEAD /media/one.mp3 HTTP/1.1"),
         request("POST /media/one.mp3 HTTP/1.1"),
@@ -89,10 +83,7 @@ fn a_minute_has_to_be_sent() {
     assert_eq!(counted(&[part(0), part(100), part(200)]), [200]);
     assert_eq!(counted(&[part(0), part(100), part(DAY)]), [0; 0]);
     assert_eq!(counted(&[part(0), part(100), part(DAY - 1)]), [DAY - 1]);
-    assert_eq!(
-        counted(&[part(0), part(DAY), part(DAY + 1), part(DAY + 2)]),
-        [DAY + 2]
-    );
+    assert_eq!(counted(&[part(0), part(DAY), part(DAY + 1), part(DAY + 2)]), [DAY + 2]);
     // What belongs to a download makes no other.
     assert_eq!(
         counted(&[
@@ -108,10 +99,7 @@ fn a_minute_has_to_be_sent() {
         [2, DAY + 4]
     );
     // Parts of two listeners do not.
-    assert_eq!(
-        counted(&[part(0), part(1), part(2).from("192.0.2.8")]),
-        [0; 0]
-    );
+    assert_eq!(counted(&[part(0), part(1), part(2).from("192.0.2.8")]), [0; 0]);
 }
 
 #[test]
@@ -123,19 +111,12 @@ fn a_file_without_size_needs_a_minute_at_64_kbit() {
 
 #[test]
 fn an_episode_is_one_whatever_the_file() {
-    let asks = [
-        ask(0, ONE),
-        ask(1, "/one.opus").bytes(300_000),
-        ask(2, "/old/one.mp3"),
-    ];
+    let asks = [ask(0, ONE), ask(1, "/one.opus").bytes(300_000), ask(2, "/old/one.mp3")];
     assert_eq!(counted(&asks), [0]);
     assert_eq!(counted(&asks[1..]), [1]);
     assert_eq!(counted(&asks[2..]), [2]);
     // Parts of two files are not a minute of either.
-    let halves = [
-        ask(0, ONE).bytes(MINUTE / 2),
-        ask(1, "/one.opus").bytes(150_000),
-    ];
+    let halves = [ask(0, ONE).bytes(MINUTE / 2), ask(1, "/one.opus").bytes(150_000)];
     assert_eq!(counted(&halves), [0; 0]);
 }
 
@@ -143,33 +124,17 @@ fn an_episode_is_one_whatever_the_file() {
 fn a_download_has_the_bytes_and_the_app_of_its_listener() {
     let audience = audience();
     let part = |at| ask(at, ONE).status(206).bytes(400_000);
-    let asks = [
-        part(0),
-        part(50),
-        part(60),
-        part(DAY),
-        ask(5, "/two%20b.mp3"),
-    ];
+    let asks = [part(0), part(50), part(60), part(DAY), ask(5, "/two%20b.mp3")];
     audience.import("access.log", log(&asks)).unwrap();
     let told = audience.downloads();
     assert_eq!(told.len(), 2);
-    assert_eq!(
-        (told[0].item.as_str(), told[0].path.as_str()),
-        ("two", "/two b.mp3")
-    );
-    assert_eq!(
-        (told[1].at, told[1].app, told[1].bytes),
-        (50, "Overcast", 1_600_000)
-    );
+    assert_eq!((told[0].item.as_str(), told[0].path.as_str()), ("two", "/two b.mp3"));
+    assert_eq!((told[1].at, told[1].app, told[1].bytes), (50, "Overcast", 1_600_000));
 }
 
 #[test]
 fn figures_follow_the_site() {
-    let asks = [
-        ask(0, "/media/three.mp3"),
-        ask(1, ONE),
-        ask(2, "/media/picture.jpg"),
-    ];
+    let asks = [ask(0, "/media/three.mp3"), ask(1, ONE), ask(2, "/media/picture.jpg")];
     let audience = audience();
     let done = audience.import("access.log", log(&asks)).unwrap();
     assert_eq!((done.kept, done.skipped), (2, 1));
@@ -182,11 +147,7 @@ fn figures_follow_the_site() {
     audience.site.remove("content/items/one.md");
     audience.site.remove("content/redirects.toml");
     let audience = Audience::of(audience.site);
-    let items: Vec<String> = audience
-        .downloads()
-        .into_iter()
-        .map(|told| told.item)
-        .collect();
+    let items: Vec<String> = audience.downloads().into_iter().map(|told| told.item).collect();
     assert_eq!(items, ["three"]);
 }
 
@@ -194,10 +155,7 @@ fn figures_follow_the_site() {
 fn a_draft_keeps_its_downloads() {
     let site = podcast();
     let one = site.read("content/items/one.md");
-    site.write(
-        "content/items/one.md",
-        one.replacen("+++\n", "+++\nstatus = \"unpublished\"\n", 1),
-    );
+    site.write("content/items/one.md", one.replacen("+++\n", "+++\nstatus = \"unpublished\"\n", 1));
     let audience = Audience::of(site);
     audience.import("access.log", log(&[ask(0, ONE)])).unwrap();
     assert_eq!(audience.downloads().len(), 1);

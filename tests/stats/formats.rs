@@ -32,21 +32,10 @@ const LINES: &[&str] = &[
 fn parsed(
     format: Format,
     line: &str,
-) -> (
-    String,
-    i64,
-    Method,
-    String,
-    u16,
-    Option<u64>,
-    Option<String>,
-) {
+) -> (String, i64, Method, String, u16, Option<u64>, Option<String>) {
     let line = line.replace("AGENT", AGENT);
     let mut parser = Parser::new(format);
-    let request = parser
-        .parse(&line)
-        .unwrap_or_else(|reason| panic!("{reason}: {line}"))
-        .unwrap();
+    let request = parser.parse(&line).unwrap_or_else(|reason| panic!("{reason}: {line}")).unwrap();
     (
         request.address.into_owned(),
         request.time,
@@ -62,21 +51,13 @@ fn parsed(
 fn a_request_is_the_same_however_it_is_written() {
     for line in LINES {
         let format = Format::detect(line.as_bytes());
-        let expected = if line.starts_with('{') {
-            Format::Json
-        } else {
-            Format::Combined
-        };
+        let expected = if line.starts_with('{') { Format::Json } else { Format::Combined };
         assert_eq!(format, expected, "{line}");
         let (address, time, method, target, status, bytes, agent) = parsed(format, line);
         assert_eq!(address, "192.0.2.1", "{line}");
         assert_eq!(time, 1_795_245_000_000_000, "{line}");
         assert_eq!(method, Method::Get, "{line}");
-        assert_eq!(
-            target.trim_start_matches("https://example.com"),
-            "/media/one.mp3",
-            "{line}"
-        );
+        assert_eq!(target.trim_start_matches("https://example.com"), "/media/one.mp3", "{line}");
         assert_eq!((status, bytes), (206, Some(65536)), "{line}");
         assert_eq!(agent.as_deref(), Some(AGENT), "{line}");
     }
@@ -87,10 +68,7 @@ fn the_common_format_tells_no_agent_and_json_need_not_tell_bytes() {
     let common =
         r#"2001:db8::1 - - [21/Nov/2026:07:10:00 +0000] "GET /a%20b.mp3?x HTTP/1.0" 200 -"#;
     let (address, _, _, target, _, bytes, agent) = parsed(Format::Combined, common);
-    assert_eq!(
-        (address.as_str(), target.as_str()),
-        ("2001:db8::1", "/a%20b.mp3?x")
-    );
+    assert_eq!((address.as_str(), target.as_str()), ("2001:db8::1", "/a%20b.mp3?x"));
     assert_eq!((bytes, agent), (Some(0), None));
     let json = r#"{"time":"21/Nov/2026:07:10:00 +0000","ip":"192.0.2.1","method":"HEAD","path":"/x","status":200}"#;
     let (_, time, method, _, _, bytes, agent) = parsed(Format::Json, json);
@@ -126,11 +104,7 @@ fn escapes_are_undone() {
         let line =
             format!(r#"192.0.2.1 - - [21/Nov/2026:07:10:00 +0000] "{request}" 400 150 "-" "-""#);
         let (_, _, method, target, status, _, agent) = parsed(Format::Combined, &line);
-        assert_eq!(
-            (method, target.as_str(), status),
-            (Method::Other, "", 400),
-            "{line}"
-        );
+        assert_eq!((method, target.as_str(), status), (Method::Other, "", 400), "{line}");
         assert_eq!(agent.as_deref(), Some(""));
     }
 }
@@ -149,15 +123,9 @@ fn extended_logs_name_their_columns() {
     let done = audience.import("cdn.log", cdn).unwrap();
     assert_eq!((done.lines, done.kept, done.bad), (5, 3, 0), "{done:?}");
     audience.import("own.log", own).unwrap();
-    let apps: Vec<_> = audience
-        .downloads()
-        .iter()
-        .map(|told| (told.at, told.app))
-        .collect();
+    let apps: Vec<_> = audience.downloads().iter().map(|told| (told.at, told.app)).collect();
     assert_eq!(apps, [(7, "Overcast"), (8, "Pocket Casts"), (10, "VLC")]);
-    let error = audience
-        .import("headless.log", "2026-11-01\t00:00:07\tx\n")
-        .unwrap_err();
+    let error = audience.import("headless.log", "2026-11-01\t00:00:07\tx\n").unwrap_err();
     assert!(error.message.contains("headless.log:1"), "{error}");
 }
 
@@ -186,15 +154,9 @@ fn what_cannot_be_read_is_counted_and_told() {
     let audience = audience();
     let done = audience.import("access.log", &text).unwrap();
     assert_eq!((done.lines, done.bad, done.kept), (18, 9, 9));
-    let told: Vec<_> = done
-        .complaints
-        .iter()
-        .map(|complaint| (complaint.line, complaint.reason))
-        .collect();
-    assert_eq!(
-        told[..2],
-        [(1, "it has no [time]"), (3, "it has no [time]")]
-    );
+    let told: Vec<_> =
+        done.complaints.iter().map(|complaint| (complaint.line, complaint.reason)).collect();
+    assert_eq!(told[..2], [(1, "it has no [time]"), (3, "it has no [time]")]);
     assert_eq!(told[3], (7, "its bytes are no number"));
     assert_eq!(told.len(), 5);
     assert_eq!(audience.downloads().len(), 1);
@@ -202,22 +164,14 @@ fn what_cannot_be_read_is_counted_and_told() {
     let mut worse = text.clone();
     worse.extend_from_slice(b"no log\n");
     let audience = Audience::of(audience.site);
-    let error = audience
-        .import("worse.log", &worse[good.len()..])
-        .unwrap_err();
-    assert!(
-        error.message.contains("10 of 18 lines cannot be read"),
-        "{error}"
-    );
+    let error = audience.import("worse.log", &worse[good.len()..]).unwrap_err();
+    assert!(error.message.contains("10 of 18 lines cannot be read"), "{error}");
     assert_eq!(audience.requests().len(), 9, "nothing of it is left");
 
     // Empty lines and directives tell nothing, so they do not outweigh what cannot be read.
     let settings = "# settings\n\n# of a site\n\nbase_url = \"https://example.com\"\n\n";
     let error = audience.import("site.toml", settings).unwrap_err();
-    assert!(
-        error.message.contains("1 of 1 lines cannot be read"),
-        "{error}"
-    );
+    assert!(error.message.contains("1 of 1 lines cannot be read"), "{error}");
 }
 
 #[test]
@@ -266,9 +220,8 @@ fn the_first_lines_tell_the_format() {
         assert_eq!(Format::detect(text.as_bytes()), format, "{text}");
     }
     let audience = audience();
-    let done = audience
-        .import_as(Some(Format::Json), "access.log", combined.as_bytes())
-        .unwrap_err();
+    let done =
+        audience.import_as(Some(Format::Json), "access.log", combined.as_bytes()).unwrap_err();
     assert!(done.message.contains("--format"), "{done}");
     assert_eq!(START % 86_400, 0);
 }

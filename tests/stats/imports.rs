@@ -16,9 +16,7 @@ use crate::support::small_site::tree;
 const ONE: &str = "/media/one.mp3";
 
 fn asks(count: i64) -> Vec<Ask> {
-    (0..count)
-        .map(|at| ask(at, ONE).from(&format!("192.0.2.{at}")))
-        .collect()
+    (0..count).map(|at| ask(at, ONE).from(&format!("192.0.2.{at}"))).collect()
 }
 
 fn packed(text: &str) -> Vec<u8> {
@@ -48,11 +46,7 @@ fn a_log_is_imported_once_whatever_it_is_called_and_however_it_grew() {
     assert_eq!(import("other.log", log(&asks(30)[5..]).as_bytes()), (25, 0));
     assert_eq!(audience.downloads().len(), 30, "one listener, one day");
     assert_eq!(audience.requests().len(), 55);
-    let grown: Vec<_> = audience
-        .requests()
-        .into_iter()
-        .filter(|r| r.log == "access.log")
-        .collect();
+    let grown: Vec<_> = audience.requests().into_iter().filter(|r| r.log == "access.log").collect();
     let mut lines: Vec<i64> = grown.iter().map(|request| request.line).collect();
     lines.sort_unstable();
     assert_eq!(lines, (1..=30).collect::<Vec<_>>());
@@ -81,9 +75,7 @@ fn a_line_that_is_being_written_waits() {
         assert_eq!(audience.requests().len(), 3);
     }
     // A packed log is written no more, and standard input has an end.
-    let done = audience
-        .import("access.log.gz", packed(whole.trim_end()))
-        .unwrap();
+    let done = audience.import("access.log.gz", packed(whole.trim_end())).unwrap();
     assert_eq!((done.lines, done.is_unfinished), (3, false));
     let done = super::audience().import("-", whole.trim_end()).unwrap();
     assert_eq!((done.lines, done.is_unfinished), (3, false));
@@ -96,15 +88,10 @@ fn a_damaged_or_foreign_packing_leaves_nothing() {
     gz.truncate(gz.len() / 2);
     let error = audience.import("half.gz", &gz).unwrap_err();
     assert_eq!(error.reason, Reason::Invalid);
-    let error = audience
-        .import("x.zst", b"\x28\xb5\x2f\xfd....")
-        .unwrap_err();
+    let error = audience.import("x.zst", b"\x28\xb5\x2f\xfd....").unwrap_err();
     assert!(error.message.contains("zstd"), "{error}");
     assert_eq!(audience.requests(), []);
-    assert_eq!(
-        new_and_known(&audience.import("all.log", log(&asks(100))).unwrap()),
-        (100, 0)
-    );
+    assert_eq!(new_and_known(&audience.import("all.log", log(&asks(100))).unwrap()), (100, 0));
 }
 
 /// A log whose reading ends the work.
@@ -138,38 +125,23 @@ fn an_import_that_is_ended_leaves_nothing() {
     for end in endings {
         let text = text.as_bytes();
         let log = Breaking { text, end };
-        let ended = import(
-            &audience.store,
-            "access.log",
-            log,
-            None,
-            &audience.episodes,
-            &control,
-        );
+        let ended = import(&audience.store, "access.log", log, None, &audience.episodes, &control);
         assert!(ended.is_err());
         assert_eq!(audience.requests(), []);
     }
-    assert_eq!(
-        new_and_known(&audience.import("access.log", &text).unwrap()),
-        (100, 0)
-    );
+    assert_eq!(new_and_known(&audience.import("access.log", &text).unwrap()), (100, 0));
 }
 
 #[test]
 fn no_address_is_kept() {
     let audience = audience();
-    let asks = [
-        ask(0, ONE).from("198.51.100.77"),
-        ask(1, ONE).from("2001:db8::4d"),
-    ];
+    let asks = [ask(0, ONE).from("198.51.100.77"), ask(1, ONE).from("2001:db8::4d")];
     audience.import("access.log", log(&asks)).unwrap();
     assert_eq!(audience.requests().len(), 2);
     drop(audience.store);
     for (path, bytes) in tree(&audience.site.path(".feedwright/warehouse")) {
         for address in ["198.51.100.77", "2001:db8::4d"] {
-            let holds = bytes
-                .windows(address.len())
-                .any(|part| part == address.as_bytes());
+            let holds = bytes.windows(address.len()).any(|part| part == address.as_bytes());
             assert!(!holds, "{path} holds {address}");
         }
         for octets in [&[198, 51, 100, 77][..], &[0x20, 0x01, 0x0d, 0xb8]] {
@@ -186,13 +158,9 @@ fn two_imports_at_once_do_not_lose_a_log() {
         for number in 0..4 {
             let audience = &audience;
             threads.spawn(move || {
-                let asks: Vec<Ask> = asks(50)
-                    .into_iter()
-                    .map(|ask| ask.agent(&format!("App{number}")))
-                    .collect();
-                audience
-                    .import(&format!("{number}.log"), log(&asks))
-                    .unwrap();
+                let asks: Vec<Ask> =
+                    asks(50).into_iter().map(|ask| ask.agent(&format!("App{number}"))).collect();
+                audience.import(&format!("{number}.log"), log(&asks)).unwrap();
             });
         }
     });
@@ -205,14 +173,8 @@ fn two_imports_at_once_do_not_lose_a_log() {
 fn requests_tell_what_the_log_told() {
     let audience = audience();
     let asks = [
-        Ask {
-            request: "HEAD /media/one.mp3 HTTP/1.1".into(),
-            ..ask(0, ONE).bytes(0)
-        },
-        Ask {
-            request: "OPTIONS /media/one.mp3 HTTP/1.1".into(),
-            ..ask(1, ONE)
-        },
+        Ask { request: "HEAD /media/one.mp3 HTTP/1.1".into(), ..ask(0, ONE).bytes(0) },
+        Ask { request: "OPTIONS /media/one.mp3 HTTP/1.1".into(), ..ask(1, ONE) },
         ask(2, "/unknown.m4a?x=1").status(404).agent("-"),
     ];
     audience.import("logs/access.log", log(&asks)).unwrap();
@@ -220,10 +182,7 @@ fn requests_tell_what_the_log_told() {
     told.sort_by_key(|request| request.time);
     assert_eq!(told[0].method, Some("HEAD"));
     assert_eq!((told[1].method, told[1].bytes), (None, Some(6_000_000)));
-    assert_eq!(
-        (told[2].path.as_str(), told[2].status),
-        ("/unknown.m4a", 404)
-    );
+    assert_eq!((told[2].path.as_str(), told[2].status), ("/unknown.m4a", 404));
     assert_eq!(told[2].agent.as_deref(), Some(""));
     assert_ne!(told[1].listener, told[2].listener);
 }
@@ -233,10 +192,7 @@ fn a_folder_is_made_where_there_is_none() {
     let audience = audience();
     std::fs::remove_dir_all(audience.site.path(".feedwright")).unwrap();
     let Audience { site, .. } = audience;
-    let audience = Audience {
-        store: open_warehouse(site.root()).unwrap(),
-        ..Audience::of(site)
-    };
+    let audience = Audience { store: open_warehouse(site.root()).unwrap(), ..Audience::of(site) };
     let path = audience.site.path("access.log");
     std::fs::write(&path, log(&asks(2))).unwrap();
     let done = audience.import_as(None, "access.log", File::open(Path::new(&path)).unwrap());

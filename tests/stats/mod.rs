@@ -72,11 +72,7 @@ impl Audience {
         let (built, report) = project::read(&site.options(), &|| ());
         assert!(!report.has_errors(), "{:?}", report.sorted());
         let store = open_warehouse(site.root()).unwrap();
-        Self {
-            episodes: Episodes::of(&built.unwrap().snapshot, site.root()),
-            store,
-            site,
-        }
+        Self { episodes: Episodes::of(&built.unwrap().snapshot, site.root()), store, site }
     }
 
     pub fn import(&self, name: &str, log: impl AsRef<[u8]>) -> Result<Imported, Fault> {

@@ -13,11 +13,7 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
 #[track_caller]
 pub fn git_at(folder: &Path, time: &str, arguments: &[&str]) {
     let mut command = Command::new("git");
-    let identity = [
-        "user.name=A",
-        "user.email=a@example.com",
-        "commit.gpgsign=false",
-    ];
+    let identity = ["user.name=A", "user.email=a@example.com", "commit.gpgsign=false"];
     for setting in identity {
         command.args(["-c", setting]);
     }

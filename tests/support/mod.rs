@@ -46,10 +46,7 @@ pub struct Work {
 
 impl Work {
     pub fn begin() -> Self {
-        Self {
-            start: Instant::now(),
-            before: processor_time(),
-        }
+        Self { start: Instant::now(), before: processor_time() }
     }
 
     /// The time that has gone; where this process was held up by others, the time that it was at work.
@@ -95,12 +92,10 @@ impl Site {
     /// A site with a `site.toml` and a channel alone.
     pub fn empty() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { folder }
-            .write("site.toml", "base_url = \"https://example.com\"\n")
-            .write(
-                "content/channel.md",
-                "+++\ntitle = \"Channel\"\nlanguage = \"en\"\n+++\nAbout it.\n",
-            )
+        Self { folder }.write("site.toml", "base_url = \"https://example.com\"\n").write(
+            "content/channel.md",
+            "+++\ntitle = \"Channel\"\nlanguage = \"en\"\n+++\nAbout it.\n",
+        )
     }
 
     pub fn root(&self) -> &Path {
@@ -139,10 +134,7 @@ impl Site {
 
     /// Draws the site with a theme of `tests/fixtures/themes`.
     pub fn theme(self, name: &str) -> Self {
-        copy(
-            &fixtures().join("themes").join(name),
-            &self.root().join("themes").join(name),
-        );
+        copy(&fixtures().join("themes").join(name), &self.root().join("themes").join(name));
         self.config(&format!("theme = \"{name}\""))
     }
 
@@ -170,11 +162,7 @@ impl Site {
         let mut options = options(self.root(), out.path());
         change(&mut options);
         let outcome = run(&options, &Silent)?;
-        Ok(Output {
-            folder: out.path().to_path_buf(),
-            outcome,
-            _temporary: out,
-        })
+        Ok(Output { folder: out.path().to_path_buf(), outcome, _temporary: out })
     }
 }
 
@@ -185,11 +173,7 @@ pub fn options(root: &Path, out: &Path) -> Options {
         out: Some(out.to_path_buf()),
         base_url: None,
         theme: None,
-        visibility: Visibility {
-            now: NOW.parse().unwrap(),
-            drafts: false,
-            future: false,
-        },
+        visibility: Visibility { now: NOW.parse().unwrap(), drafts: false, future: false },
         overwrite: false,
     }
 }
@@ -323,9 +307,7 @@ pub fn fixtures() -> PathBuf {
 
 /// A media file among the fixtures of the crate that reads them.
 pub fn media_fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("crates/media-facts/tests/fixtures")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/media-facts/tests/fixtures").join(name)
 }
 
 fn copy(from: &Path, to: &Path) {

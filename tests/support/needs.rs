@@ -16,9 +16,6 @@ pub fn has(program: &str) -> bool {
 
 /// Reports that a test is skipped for want of something. In CI this is a failure: nothing is skipped silently there.
 pub fn missing(what: &str) {
-    assert!(
-        std::env::var_os("CI").is_none(),
-        "{what} is missing, and CI skips no test"
-    );
+    assert!(std::env::var_os("CI").is_none(), "{what} is missing, and CI skips no test");
     eprintln!("{what} is missing: the test is skipped");
 }

@@ -35,9 +35,7 @@ pub struct Answer {
 impl Answer {
     /// A header's value, empty where there is none.
     pub fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .map_or("", |value| value.to_str().unwrap())
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
     pub fn text(&self) -> String {
@@ -143,9 +141,7 @@ impl Served {
 
     /// Waits until the text at a path holds another one.
     pub fn wait_for(&self, path: &str, text: &str) {
-        self.wait(path, text, |answer| {
-            String::from_utf8_lossy(&answer.body).contains(text)
-        });
+        self.wait(path, text, |answer| String::from_utf8_lossy(&answer.body).contains(text));
     }
 
     /// Waits until there is an answer with this status.

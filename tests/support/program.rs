@@ -131,9 +131,7 @@ impl Running {
         let mut said = Vec::new();
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(30));
-            let Ok(line) = line else {
-                panic!("{text:?} is not among {said:?}")
-            };
+            let Ok(line) = line else { panic!("{text:?} is not among {said:?}") };
             said.push(line);
             if said.last().is_some_and(|line| line.contains(text)) {
                 return said;

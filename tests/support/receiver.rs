@@ -39,19 +39,12 @@ impl Got {
     pub fn short(&self) -> String {
         let data = &self.json["data"];
         let words = |value: &Value| match value {
-            Value::Array(list) => list
-                .iter()
-                .filter_map(Value::as_str)
-                .collect::<Vec<_>>()
-                .join("+"),
+            Value::Array(list) => {
+                list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("+")
+            }
             value => value.as_str().unwrap_or_default().to_owned(),
         };
-        let line = format!(
-            "{} {} {}",
-            self.kind(),
-            words(&data["id"]),
-            words(&data["changed"])
-        );
+        let line = format!("{} {} {}", self.kind(), words(&data["id"]), words(&data["changed"]));
         line.trim().to_owned()
     }
 }
@@ -73,11 +66,7 @@ pub fn receiver() -> Receiver {
 
 /// One that answers each message with a status and perhaps headers; it is told how often that id came before.
 pub fn answering(answer: impl Fn(&Got, usize) -> String + Send + Sync + 'static) -> Receiver {
-    Receiver::at(
-        "127.0.0.1:0".parse().unwrap(),
-        Arc::default(),
-        Arc::new(answer),
-    )
+    Receiver::at("127.0.0.1:0".parse().unwrap(), Arc::default(), Arc::new(answer))
 }
 
 impl Receiver {
@@ -98,12 +87,7 @@ impl Receiver {
                 thread::spawn(move || take(stream, &all, &*answer));
             }
         });
-        Self {
-            url: format!("http://{address}"),
-            got,
-            address,
-            has_ended,
-        }
+        Self { url: format!("http://{address}"), got, address, has_ended }
     }
 
     /// What came, in the order in which it came.

@@ -64,12 +64,7 @@ impl Reply {
 
     /// The body of a success.
     pub fn ok(&self) -> Value {
-        assert!(
-            (200..300).contains(&self.status),
-            "{}: {}",
-            self.status,
-            self.text()
-        );
+        assert!((200..300).contains(&self.status), "{}: {}", self.status, self.text());
         self.json()
     }
 
@@ -100,10 +95,7 @@ pub fn serve_with(site: SmallSite, options: feedwright::project::Options) -> Ser
 /// Serves a site with these options, to who has this key.
 pub fn serve_for(site: SmallSite, options: feedwright::project::Options, key: &str) -> Served {
     // Tests of what keys are refused use more of them than a client in its senses.
-    let limits = Limits {
-        failures: u32::MAX,
-        ..Limits::default()
-    };
+    let limits = Limits { failures: u32::MAX, ..Limits::default() };
     start(site, options, key, limits)
 }
 
@@ -154,13 +146,7 @@ fn start(
         .allow_non_standard_methods(true)
         .build()
         .new_agent();
-    Served {
-        site,
-        url: format!("http://{address}"),
-        agent,
-        stop: Some(stop),
-        thread: Some(thread),
-    }
+    Served { site, url: format!("http://{address}"), agent, stop: Some(stop), thread: Some(thread) }
 }
 
 impl Drop for Served {
@@ -221,9 +207,7 @@ impl Served {
     pub fn raw(&self, request: &[u8]) -> String {
         let address = self.url.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(address).unwrap();
-        stream
-            .set_read_timeout(Some(std::time::Duration::from_secs(10)))
-            .unwrap();
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(10))).unwrap();
         stream.write_all(request).unwrap();
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -232,9 +216,8 @@ impl Served {
 
     /// Sends any request.
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
-        let mut request = ureq::http::Request::builder()
-            .method(method)
-            .uri(format!("{}{path}", self.url));
+        let mut request =
+            ureq::http::Request::builder().method(method).uri(format!("{}{path}", self.url));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -243,12 +226,7 @@ impl Served {
         Reply {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
-            body: response
-                .body_mut()
-                .with_config()
-                .limit(100 * 1024 * 1024)
-                .read_to_vec()
-                .unwrap(),
+            body: response.body_mut().with_config().limit(100 * 1024 * 1024).read_to_vec().unwrap(),
         }
     }
 
@@ -302,9 +280,7 @@ pub fn diff(before: &str, after: &str) -> String {
     let lines = |text: &str| text.split_inclusive('\n').map(str::to_owned).collect();
     let (before, after): (Vec<String>, Vec<String>) = (lines(before), lines(after));
     let runs = capture_diff_slices(Algorithm::Myers, &before, &after);
-    let changes = runs
-        .iter()
-        .flat_map(|run| run.iter_changes(&before, &after));
+    let changes = runs.iter().flat_map(|run| run.iter_changes(&before, &after));
     let changed = changes.filter_map(|change| {
         let sign = match change.tag() {
             ChangeTag::Delete => '-',

@@ -20,17 +20,12 @@ pub struct SmallSite {
 pub fn site() -> SmallSite {
     bare()
         .with("site.toml", "base_url = \"https://example.com\"\n")
-        .with(
-            "content/channel.md",
-            "+++\ntitle = \"A small site\"\n+++\nIts description.\n",
-        )
+        .with("content/channel.md", "+++\ntitle = \"A small site\"\n+++\nIts description.\n")
 }
 
 /// An empty folder.
 pub fn bare() -> SmallSite {
-    SmallSite {
-        dir: tempfile::tempdir().unwrap(),
-    }
+    SmallSite { dir: tempfile::tempdir().unwrap() }
 }
 
 impl SmallSite {

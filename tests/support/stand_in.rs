@@ -45,11 +45,7 @@ pub fn stand_in(
                 .filter_map(|line| line.split_once(": "))
                 .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
                 .collect();
-            let mut asked = Asked {
-                line: lines[0].clone(),
-                headers,
-                body: String::new(),
-            };
+            let mut asked = Asked { line: lines[0].clone(), headers, body: String::new() };
             let length: u64 = asked.header("content-length").parse().unwrap_or(0);
             let mut body = Vec::new();
             reader.by_ref().take(length).read_to_end(&mut body).unwrap();

@@ -25,9 +25,7 @@ impl Element {
 
     /// The first child of a name.
     pub fn child(&self, name: &str) -> &Element {
-        self.all(name)
-            .next()
-            .unwrap_or_else(|| panic!("<{}> has no <{name}>", self.name))
+        self.all(name).next().unwrap_or_else(|| panic!("<{}> has no <{name}>", self.name))
     }
 
     pub fn attribute(&self, name: &str) -> Option<&str> {

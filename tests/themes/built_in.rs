@@ -45,11 +45,7 @@ fn the_theme_notes_lists_texts_with_their_dates_beside_the_tree_of_pages() {
     let home = output.html("index.html");
     assert_eq!(home.texts(".list-head"), ["Latest"]);
     assert_eq!(home.texts(".lead-item").len(), 0);
-    assert_eq!(
-        home.texts(".entries > .entry").len(),
-        4,
-        "the newest is among them"
-    );
+    assert_eq!(home.texts(".entries > .entry").len(), 4, "the newest is among them");
     insta::assert_snapshot!("notes-home", main_of(&output, "index.html"));
     let page = output.text("about/index.html");
     let side = page.find("<nav class=\"side\"").unwrap();
@@ -78,12 +74,7 @@ fn every_theme_takes_the_choice_of_light_and_dark_before_their_styles() {
 /// A build looks for unknown names in the templates of a site, and not in those of the program.
 #[test]
 fn every_name_in_the_templates_of_the_program_is_known() {
-    for theme in [
-        "themes/default",
-        "themes/podcast",
-        "themes/photos",
-        "themes/notes",
-    ] {
+    for theme in ["themes/default", "themes/podcast", "themes/photos", "themes/notes"] {
         let validated = Command::new(env!("CARGO_BIN_EXE_feedwright"))
             .args(["theme", "validate", theme, "--json"])
             .current_dir(env!("CARGO_MANIFEST_DIR"))

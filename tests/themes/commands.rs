@@ -32,27 +32,13 @@ const MANIFEST: &str = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", 
 fn a_new_theme_builds_at_once_and_looks_as_its_base() {
     for base in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site");
-        let before = Site::fixture("small-site")
-            .config(&format!("theme = \"{base}\""))
-            .build();
-        assert!(
-            theme(&site, &["new", "mine", "--extends", base])
-                .status
-                .success()
-        );
+        let before = Site::fixture("small-site").config(&format!("theme = \"{base}\"")).build();
+        assert!(theme(&site, &["new", "mine", "--extends", base]).status.success());
         let site = site.config("theme = \"mine\"");
         let output = site.build();
-        let sheets = output
-            .html("index.html")
-            .all("head link[rel=stylesheet]", "href");
-        assert!(
-            sheets.last().unwrap().ends_with("/assets/own.css"),
-            "{sheets:?}"
-        );
-        let own = format!(
-            "<link rel=\"stylesheet\" href=\"{}\">\n",
-            sheets.last().unwrap()
-        );
+        let sheets = output.html("index.html").all("head link[rel=stylesheet]", "href");
+        assert!(sheets.last().unwrap().ends_with("/assets/own.css"), "{sheets:?}");
+        let own = format!("<link rel=\"stylesheet\" href=\"{}\">\n", sheets.last().unwrap());
         let text = output.stable("index.html").replace("&#x2F;", "/");
         let own = output.stabilize(&own);
         assert!(text.contains(&own), "{own}");
@@ -72,15 +58,9 @@ fn a_new_theme_builds_at_once_and_looks_as_its_base() {
 fn what_cannot_be_started_says_why() {
     let site = Site::empty();
     for (arguments, why) in [
-        (
-            ["new", "../x"].as_slice(),
-            "a theme cannot be called \"../x\"",
-        ),
+        (["new", "../x"].as_slice(), "a theme cannot be called \"../x\""),
         (&["new", "Mine"], "a theme cannot be called \"Mine\""),
-        (
-            &["new", "mine", "--extends", "podcats"],
-            "did you mean \"podcast\"?",
-        ),
+        (&["new", "mine", "--extends", "podcats"], "did you mean \"podcast\"?"),
     ] {
         let output = theme(&site, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -99,22 +79,14 @@ fn themes_are_listed_and_the_one_in_use_is_marked() {
     let lines: Vec<&str> = listed.lines().collect();
     assert_eq!(lines.len(), 6, "{listed}");
     assert!(lines[0].starts_with("  broken"), "{listed}");
-    assert!(
-        lines[0].ends_with("feedwright theme validate themes/broken"),
-        "{listed}"
-    );
+    assert!(lines[0].ends_with("feedwright theme validate themes/broken"), "{listed}");
     assert!(lines[1].starts_with("* own"), "{listed}");
     assert!(lines[1].contains("extends default"), "{listed}");
     let json: serde_json::Value =
         serde_json::from_slice(&theme(&site, &["list", "--json"]).stdout).unwrap();
     assert_eq!(json[1]["used"], true);
     assert_eq!(json[0]["ok"], false);
-    assert!(
-        json[1]["options"]
-            .as_array()
-            .unwrap()
-            .contains(&"accent".into())
-    );
+    assert!(json[1]["options"].as_array().unwrap().contains(&"accent".into()));
 }
 
 #[test]
@@ -124,18 +96,11 @@ fn a_part_of_a_theme_is_printed_as_it_was_written() {
         .write("themes/own/theme.json", MANIFEST)
         .write("themes/own/partials/rail.mustache", "<p>Own</p>");
     let source = |path: &str| {
-        std::fs::read_to_string(
-            Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("themes")
-                .join(path),
-        )
-        .unwrap()
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("themes").join(path))
+            .unwrap()
     };
     assert_eq!(out(&theme(&site, &["show", "rail"])), "<p>Own</p>");
-    assert_eq!(
-        out(&theme(&site, &["show", "webItem"])),
-        source("default/slots/item.mustache")
-    );
+    assert_eq!(out(&theme(&site, &["show", "webItem"])), source("default/slots/item.mustache"));
     // With its comments, which pages are not sent.
     assert_eq!(
         out(&theme(&site, &["show", "assets/style.css"])),
@@ -151,11 +116,7 @@ fn a_part_of_a_theme_is_printed_as_it_was_written() {
     );
     let unknown = theme(&site, &["show", "webItm"]);
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(
-        told(&unknown).contains("did you mean webItem?"),
-        "{}",
-        told(&unknown)
-    );
+    assert!(told(&unknown).contains("did you mean webItem?"), "{}", told(&unknown));
     let parts = out(&theme(&site, &["show"]));
     assert!(parts.contains("webItem "), "{parts}");
     assert!(parts.contains("assets/style.css"), "{parts}");
@@ -197,50 +158,20 @@ fn a_broken_theme_is_told_where_it_is_broken() {
     assert_eq!(output.status.code(), Some(1));
     let text = told(&output);
     for (message, place) in [
-        (
-            "a text of the site stands here as HTML",
-            "themes/own/partials/pager.mustache:2:1",
-        ),
-        (
-            "<div> is not closed",
-            "themes/own/partials/pager.mustache:1:1",
-        ),
-        (
-            "this picture has no `alt`",
-            "themes/own/partials/pager.mustache:3:1",
-        ),
-        (
-            "the id \"theme-main\" stands here again",
-            "themes/own/partials/pager.mustache:4:1",
-        ),
-        (
-            "</section> closes nothing",
-            "themes/own/partials/pager.mustache:5:1",
-        ),
-        (
-            "a link stands inside a link",
-            "themes/own/partials/outer.mustache:1:1",
-        ),
+        ("a text of the site stands here as HTML", "themes/own/partials/pager.mustache:2:1"),
+        ("<div> is not closed", "themes/own/partials/pager.mustache:1:1"),
+        ("this picture has no `alt`", "themes/own/partials/pager.mustache:3:1"),
+        ("the id \"theme-main\" stands here again", "themes/own/partials/pager.mustache:4:1"),
+        ("</section> closes nothing", "themes/own/partials/pager.mustache:5:1"),
+        ("a link stands inside a link", "themes/own/partials/outer.mustache:1:1"),
     ] {
-        assert!(
-            text.contains(&format!("error: {message}\n  --> {place}\n")),
-            "{message}: {text}"
-        );
+        assert!(text.contains(&format!("error: {message}\n  --> {place}\n")), "{message}: {text}");
     }
-    assert!(
-        text.contains("`item_card` is no name that templates can read"),
-        "{text}"
-    );
+    assert!(text.contains("`item_card` is no name that templates can read"), "{text}");
 
     let circle = Site::empty()
-        .write(
-            "themes/own/theme.json",
-            &MANIFEST.replace("default", "other"),
-        )
-        .write(
-            "themes/other/theme.json",
-            &MANIFEST.replace("default", "own"),
-        );
+        .write("themes/own/theme.json", &MANIFEST.replace("default", "other"))
+        .write("themes/other/theme.json", &MANIFEST.replace("default", "own"));
     let output = theme(&circle, &["test", "own"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(told(&output).contains("in a circle"));
@@ -310,16 +241,9 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
             "themes/own/theme.json:1:",
             "write digits, without quotes",
         ),
-        (
-            of_manifest("\"1.0.0\"", "1"),
-            "version",
-            "themes/own/theme.json:1:",
-            "",
-        ),
+        (of_manifest("\"1.0.0\"", "1"), "version", "themes/own/theme.json:1:", ""),
     ] {
-        let site = Site::empty()
-            .write("themes/own/theme.json", MANIFEST)
-            .write(path, &text);
+        let site = Site::empty().write("themes/own/theme.json", MANIFEST).write(path, &text);
         let output = theme(&site, &["test", "own"]);
         assert_eq!(output.status.code(), Some(1), "{text}");
         let told = told(&output);
@@ -334,25 +258,16 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
 #[test]
 fn a_name_that_no_theme_has_is_told_with_the_nearest_one() {
     let site = Site::empty().write("themes/own/theme.json", MANIFEST);
-    for arguments in [
-        ["test", "onw"].as_slice(),
-        &["show", "rail", "--theme", "onw"],
-    ] {
+    for arguments in [["test", "onw"].as_slice(), &["show", "rail", "--theme", "onw"]] {
         let output = theme(&site, arguments);
         assert_eq!(output.status.code(), Some(2));
         let told = told(&output);
-        assert!(
-            told.contains("there is no theme \"onw\"; did you mean \"own\"?"),
-            "{told}"
-        );
+        assert!(told.contains("there is no theme \"onw\"; did you mean \"own\"?"), "{told}");
     }
     let output = theme(&site.config("theme = \"photo\""), &["test"]);
     assert_eq!(output.status.code(), Some(1));
     let told = told(&output);
-    assert!(
-        told.contains("--> site.toml:") && told.contains("did you mean \"photos\"?"),
-        "{told}"
-    );
+    assert!(told.contains("--> site.toml:") && told.contains("did you mean \"photos\"?"), "{told}");
 }
 
 #[test]
@@ -362,30 +277,13 @@ fn every_kind_of_page_stands_in_frames_of_two_widths() {
             "content/items/a.md",
             "+++\ntitle = \"A\"\nslug = \"a\"\ntags = [\"x\"]\n+++\nText.\n",
         )
-        .with(
-            "content/items/b.md",
-            "+++\ntitle = \"B\"\nslug = \"b\"\n+++\nText.\n",
-        );
+        .with("content/items/b.md", "+++\ntitle = \"B\"\nslug = \"b\"\n+++\nText.\n");
     let served = crate::support::previewed::serve(site.root());
-    let page = Page(scraper::Html::parse_document(
-        &served.text("/.feedwright/theme"),
-    ));
+    let page = Page(scraper::Html::parse_document(&served.text("/.feedwright/theme")));
     let frames = page.all("iframe", "src");
     let of = |path: &str| frames.iter().filter(|frame| *frame == path).count();
-    for path in [
-        "/",
-        "/i/a/",
-        "/tags/",
-        "/tags/x/",
-        "/archive/",
-        "/search/",
-        "/subscribe/",
-    ] {
-        let expected = if path == "/i/a/" {
-            of("/i/a/") + of("/i/b/")
-        } else {
-            of(path)
-        };
+    for path in ["/", "/i/a/", "/tags/", "/tags/x/", "/archive/", "/search/", "/subscribe/"] {
+        let expected = if path == "/i/a/" { of("/i/a/") + of("/i/b/") } else { of(path) };
         assert_eq!(expected, 2, "{path}: {frames:?}");
     }
     let widths: Vec<String> = page.all("iframe", "class");

@@ -27,16 +27,10 @@ fn what_a_package_lacks_is_that_of_its_base() {
         site(r#", "extends": "default", "files": {"webPage": "page.m"}, "assets": ["own.css"]"#)
             .write("themes/own/page.m", "<main>{{_words.hello}}</main>")
             .write("themes/own/own.css", "p {}")
-            .write(
-                "themes/own/partials/tags.mustache",
-                "<p class=own>{{> own}}</p>",
-            )
+            .write("themes/own/partials/tags.mustache", "<p class=own>{{> own}}</p>")
             .write("themes/own/partials/own.mustache", "Own tags")
             .write("themes/own/assets/style.css", "/* own */")
-            .write(
-                "themes/own/words/en.toml",
-                "hello = \"Good day\"\nskip = \"Down\"\n",
-            )
+            .write("themes/own/words/en.toml", "hello = \"Good day\"\nskip = \"Down\"\n")
             .build();
     let item = output.html("i/a/index.html");
     assert_eq!(item.one(".skip"), "Down");
@@ -48,10 +42,7 @@ fn what_a_package_lacks_is_that_of_its_base() {
         .find(|path| path.ends_with("/own.css"))
         .expect("an asset of its own");
     let folder = folder.trim_end_matches("own.css");
-    assert_eq!(
-        output.text(&format!("{folder}assets/style.css")),
-        "/* own */"
-    );
+    assert_eq!(output.text(&format!("{folder}assets/style.css")), "/* own */");
     assert!(output.files().contains(&format!("{folder}assets/theme.js")));
 }
 
@@ -60,14 +51,8 @@ fn a_theme_of_the_site_extends_another_and_the_embedded_one_of_its_name() {
     let middle = manifest(r#", "extends": "default", "partials": "parts""#);
     let output = site(r#", "extends": "default", "partials": "pieces""#)
         .write("themes/default/theme.json", &middle)
-        .write(
-            "themes/default/parts/byline.mustache",
-            "<p class=by>Middle</p>",
-        )
-        .write(
-            "themes/own/pieces/rail.mustache",
-            "<p class=rail-own>Own</p>",
-        )
+        .write("themes/default/parts/byline.mustache", "<p class=by>Middle</p>")
+        .write("themes/own/pieces/rail.mustache", "<p class=rail-own>Own</p>")
         .build();
     let item = output.html("i/a/index.html");
     assert_eq!(item.one(".by"), "Middle");

@@ -17,11 +17,8 @@ fn sheet(output: &Output) -> String {
 
 /// A font that has the tables that fonts have to have, and no letter.
 fn font() -> Vec<u8> {
-    let tables: [(&[u8; 4], &[u8]); 3] = [
-        (b"OS/2", &[0, 4, 0, 0, 2, 88]),
-        (b"cmap", &[7; 400]),
-        (b"head", &[1, 2, 3]),
-    ];
+    let tables: [(&[u8; 4], &[u8]); 3] =
+        [(b"OS/2", &[0, 4, 0, 0, 2, 88]), (b"cmap", &[7; 400]), (b"head", &[1, 2, 3])];
     let mut font = vec![0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0];
     let mut data: Vec<u8> = Vec::new();
     for (tag, bytes) in tables {
@@ -38,12 +35,7 @@ fn font() -> Vec<u8> {
 }
 
 fn warnings(output: &Output) -> String {
-    let lines: Vec<String> = output
-        .outcome
-        .warnings
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let lines: Vec<String> = output.outcome.warnings.iter().map(ToString::to_string).collect();
     lines.join("\n")
 }
 
@@ -59,10 +51,7 @@ fn a_site_that_chooses_nothing_has_no_style_sheet_of_options() {
         let site = Site::fixture("small-site").config(&format!("theme = \"{theme}\""));
         let output = site.build();
         let files = output.files();
-        assert!(
-            !files.iter().any(|path| path.ends_with("/site.css")),
-            "{theme}"
-        );
+        assert!(!files.iter().any(|path| path.ends_with("/site.css")), "{theme}");
         assert!(!output.text("index.html").contains("site.css"), "{theme}");
     }
 }
@@ -97,65 +86,35 @@ js = ["brand/own.js", "brand/part.mjs"]
             .write("brand/own.css", "p {}")
             .write("brand/own.js", "1")
             .write("brand/part.mjs", "2")
-            .write(
-                "snippets/head.html",
-                "<meta name=\"proof\" content=\"a'b\">\n",
-            );
+            .write("snippets/head.html", "<meta name=\"proof\" content=\"a'b\">\n");
         let output = site.build();
         let home = output.html("index.html");
 
         let logo = home.all(".brand img", "src");
-        assert!(
-            logo[0].ends_with("/site/brand/logo.svg"),
-            "{theme}: {logo:?}"
-        );
-        assert!(
-            logo[1].ends_with("/site/brand/dark.svg"),
-            "{theme}: {logo:?}"
-        );
+        assert!(logo[0].ends_with("/site/brand/logo.svg"), "{theme}: {logo:?}");
+        assert!(logo[1].ends_with("/site/brand/dark.svg"), "{theme}: {logo:?}");
         assert_eq!(home.all(".brand img", "width"), ["60", "60"]);
         assert_eq!(home.all(".brand img", "alt"), ["Small & complete"; 2]);
         assert_eq!(home.one(".brand"), "");
 
         assert_eq!(home.texts("nav .row a")[2..], ["Shop & more", "Tags"]);
-        assert_eq!(
-            home.all("nav .row a", "href")[2..],
-            ["https://shop.example/", "/tags/"]
-        );
+        assert_eq!(home.all("nav .row a", "href")[2..], ["https://shop.example/", "/tags/"]);
         assert_eq!(home.one(".footer-text"), "By hand, <in> Freiburg.");
         assert_eq!(home.all(".footer .row a", "href")[0], "/about/#us");
         assert_eq!(home.texts(".profiles text"), ["M", "A"]);
         assert_eq!(home.all(".profiles a", "rel"), ["me", "me"]);
-        assert!(
-            home.attribute(".entries.is-cards", "class").is_some(),
-            "{theme}"
-        );
-        assert_eq!(
-            home.attribute("meta[name=proof]", "content").as_deref(),
-            Some("a'b")
-        );
+        assert!(home.attribute(".entries.is-cards", "class").is_some(), "{theme}");
+        assert_eq!(home.attribute("meta[name=proof]", "content").as_deref(), Some("a'b"));
 
         let styles = home.all("head link[rel=stylesheet]", "href");
-        let ends = [
-            "/site.css",
-            "/site/brand/own.css",
-            "https://cdn.example/more.css",
-        ];
+        let ends = ["/site.css", "/site/brand/own.css", "https://cdn.example/more.css"];
         let own = styles.iter().rev().take(3).rev();
-        assert!(
-            own.zip(ends).all(|(href, end)| href.ends_with(end)),
-            "{styles:?}"
-        );
-        let preload = home
-            .attribute("link[rel=preload][as=font]", "href")
-            .unwrap();
+        assert!(own.zip(ends).all(|(href, end)| href.ends_with(end)), "{styles:?}");
+        let preload = home.attribute("link[rel=preload][as=font]", "href").unwrap();
         assert!(preload.ends_with("/site/brand/title.ttf.woff"), "{preload}");
         assert!(output.files().contains(&preload[1..].to_owned()));
         assert_eq!(
-            home.all("script[defer]", "src")
-                .iter()
-                .filter(|src| src.ends_with("own.js"))
-                .count(),
+            home.all("script[defer]", "src").iter().filter(|src| src.ends_with("own.js")).count(),
             1
         );
         assert_eq!(
@@ -173,10 +132,7 @@ js = ["brand/own.js", "brand/part.mjs"]
             "{sheet}"
         );
         assert!(sheet.contains("font-display: swap"), "{sheet}");
-        assert!(
-            sheet.contains("--display: \"site-heading-font\", system-ui"),
-            "{sheet}"
-        );
+        assert!(sheet.contains("--display: \"site-heading-font\", system-ui"), "{sheet}");
         assert!(sheet.contains("--accent: light-dark(#c2185b, "), "{sheet}");
         let embed = output.html("i/an-episode/embed/index.html");
         assert!(
@@ -199,29 +155,21 @@ fn each_layout_of_lists_is_drawn() {
         ("notes", "show"),
         ("notes", "photos"),
     ] {
-        let output = site(&format!("home = \"{layout}\"\n"))
-            .config(&format!("theme = \"{theme}\""))
-            .build();
+        let output =
+            site(&format!("home = \"{layout}\"\n")).config(&format!("theme = \"{theme}\"")).build();
         let home = output.html("index.html");
         let class = home.attribute(".entries", "class").unwrap();
         assert_eq!(class, format!("entries is-{layout}"), "{theme}");
         let photos = home.texts(".entries .shot").len();
         assert_eq!(photos > 0, layout == "photos", "{theme} {layout}");
-        assert!(
-            sheet(&output).contains(&format!(".is-{layout} ")),
-            "{theme} {layout}"
-        );
+        assert!(sheet(&output).contains(&format!(".is-{layout} ")), "{theme} {layout}");
     }
 }
 
 #[test]
 fn a_path_of_the_site_leads_below_the_address_that_the_site_has() {
     let output = site("menu = [{ text = \"About\", url = \"/about/?a=b#c\" }]\n")
-        .replace(
-            "site.toml",
-            "https://example.com",
-            "https://example.com/blog",
-        )
+        .replace("site.toml", "https://example.com", "https://example.com/blog")
         .build();
     let home = output.html("index.html");
     assert_eq!(home.all("nav .row a", "href"), ["/blog/about/?a=b#c"]);
@@ -239,11 +187,7 @@ fn a_change_of_an_option_or_of_its_file_changes_the_addresses_of_assets() {
     let site = site.write("own.css", "q {}");
     let second = folder(&site.build());
     assert_ne!(first, second);
-    let site = site.replace(
-        "site.toml",
-        "css = \"own.css\"",
-        "css = \"own.css\"\nfooter = \"A\"",
-    );
+    let site = site.replace("site.toml", "css = \"own.css\"", "css = \"own.css\"\nfooter = \"A\"");
     assert_ne!(second, folder(&site.build()));
 }
 
@@ -267,10 +211,7 @@ css = "style.scss"
 js = "http://cdn.example/a.js"
 "##,
     );
-    let site = site
-        .write("no.ttf", "no font")
-        .write("notes.txt", "notes")
-        .write("a.woff2", "");
+    let site = site.write("no.ttf", "no font").write("notes.txt", "notes").write("a.woff2", "");
     insta::assert_snapshot!("wrong-options", site.errors());
 }
 
@@ -314,10 +255,7 @@ fn a_theme_declares_options_of_its_own_and_inherits_others() {
     let output = site.build();
     assert_eq!(output.html("index.html").one(".own"), "Slowly 3 #00694a");
     let told = warnings(&output);
-    assert!(
-        told.contains("`moto` is no name that templates can read"),
-        "{told}"
-    );
+    assert!(told.contains("`moto` is no name that templates can read"), "{told}");
     assert!(told.contains("did you mean `motto`?"), "{told}");
 }
 
@@ -334,9 +272,7 @@ fn what_is_wrong_with_a_declaration_is_an_error_of_the_manifest() {
   "f": 3,
   "g": {"type": "colour", "description": "G.", "contrast": {"light": ["white"]}}
 }}"#;
-    let site = site("")
-        .config("theme = \"own\"")
-        .write("themes/own/theme.json", manifest);
+    let site = site("").config("theme = \"own\"").write("themes/own/theme.json", manifest);
     insta::assert_snapshot!("wrong-declarations", site.errors());
 }
 
@@ -346,10 +282,7 @@ fn a_snippet_that_would_take_the_page_with_it_is_told_at_its_line() {
         .write("head.html", "<meta name=\"a\">\n<script src=\"/a.js\">\n")
         .build();
     let told = warnings(&output);
-    assert!(
-        told.contains("<script> is not closed\n  --> head.html:2:1"),
-        "{told}"
-    );
+    assert!(told.contains("<script> is not closed\n  --> head.html:2:1"), "{told}");
 }
 
 #[test]
@@ -360,10 +293,7 @@ fn a_menu_marks_where_one_is_and_what_that_is_a_part_of() {
     .build();
     let marked = |path: &str| {
         let page = output.html(path);
-        let mark = |kind: &str| {
-            page.texts(&format!("nav .row a[aria-current={kind}]"))
-                .join(" ")
-        };
+        let mark = |kind: &str| page.texts(&format!("nav .row a[aria-current={kind}]")).join(" ");
         (mark("page"), mark("true"))
     };
     let texts = |page: &str, section: &str| (page.to_owned(), section.to_owned());
@@ -372,10 +302,7 @@ fn a_menu_marks_where_one_is_and_what_that_is_a_part_of() {
     assert_eq!(marked("tags/index.html"), texts("Tags", ""));
     assert_eq!(marked("tags/first-tag/index.html"), texts("", "Tags"));
     assert_eq!(marked("archive/index.html"), texts("Archive", ""));
-    assert_eq!(
-        marked("i/a-photo-photo000001/index.html"),
-        texts("", "Archive")
-    );
+    assert_eq!(marked("i/a-photo-photo000001/index.html"), texts("", "Archive"));
     assert_eq!(marked("about/index.html"), texts("", ""));
 }
 
@@ -397,21 +324,15 @@ fn a_font_is_cut_and_the_part_of_the_language_is_loaded_early() {
             sheet.contains("url(\"site/brand/text.ttf.greek.woff\") format(\"woff\");"),
             "{sheet}"
         );
-        assert_eq!(
-            sheet.matches("@font-face").count(),
-            sheet.matches("unicode-range: U+").count()
-        );
-        let fonts = output
-            .html("index.html")
-            .all("link[rel=preload][as=font]", "href");
+        assert_eq!(sheet.matches("@font-face").count(), sheet.matches("unicode-range: U+").count());
+        let fonts = output.html("index.html").all("link[rel=preload][as=font]", "href");
         assert_eq!(fonts.len(), early.len(), "{fonts:?}");
         for (href, part) in fonts.iter().zip(early) {
             assert!(href.ends_with(&format!("/text.ttf.{part}.woff")), "{href}");
         }
         // What was cut is kept, and used again.
-        let kept: Vec<_> = std::fs::read_dir(site.root().join(".feedwright/fonts"))
-            .unwrap()
-            .collect();
+        let kept: Vec<_> =
+            std::fs::read_dir(site.root().join(".feedwright/fonts")).unwrap().collect();
         assert_eq!(kept.len(), 1);
         let path = kept[0].as_ref().unwrap().path();
         let again = std::fs::metadata(&path).unwrap().modified().unwrap();
@@ -444,10 +365,7 @@ fn a_file_that_is_no_font_is_told_with_its_line() {
         (b"", "is no font"),
     ] {
         let told = with_file(site("font = \"a.ttf\"\n"), "a.ttf", bytes).errors();
-        assert!(
-            told.contains(&format!("error: a.ttf {why}\n  --> site.toml:")),
-            "{told}"
-        );
+        assert!(told.contains(&format!("error: a.ttf {why}\n  --> site.toml:")), "{told}");
         assert!(
             told.contains("name a font: a woff2, woff, ttf or otf file as it was made"),
             "{told}"
@@ -478,66 +396,26 @@ fn each_wrong_option_has_a_message_with_place_and_remedy() {
             "site.toml:{}:20",
             "the nearest colour that has enough is #846c00",
         ),
-        (
-            "css = \"no.css\"",
-            "no.css does not exist",
-            "site.toml:{}:7",
-            sites_root,
-        ),
-        (
-            "js = [\"no.js\"]",
-            "no.js does not exist",
-            "site.toml:{}:7",
-            sites_root,
-        ),
+        ("css = \"no.css\"", "no.css does not exist", "site.toml:{}:7", sites_root),
+        ("js = [\"no.js\"]", "no.js does not exist", "site.toml:{}:7", sites_root),
         (
             "css = \"../x.css\"",
             "\"../x.css\" leads out of the site",
             "site.toml:{}:7",
             "beside site.toml",
         ),
-        (
-            "head = \"no.html\"",
-            "no.html does not exist",
-            "site.toml:{}:8",
-            sites_root,
-        ),
-        (
-            "head = \"bad.html\"",
-            "this file is UTF-16",
-            "bad.html:1:1",
-            "save it as UTF-8",
-        ),
-        (
-            "font = 3",
-            "`theme_options.font` has to be a text",
-            "site.toml:{}:8",
-            "put it in quotes",
-        ),
-        (
-            "font = \"no.ttf\"",
-            "no.ttf does not exist",
-            "site.toml:{}:8",
-            sites_root,
-        ),
-        (
-            "font = { regular = \"no.ttf\" }",
-            "no.ttf does not exist",
-            "site.toml:{}:20",
-            sites_root,
-        ),
+        ("head = \"no.html\"", "no.html does not exist", "site.toml:{}:8", sites_root),
+        ("head = \"bad.html\"", "this file is UTF-16", "bad.html:1:1", "save it as UTF-8"),
+        ("font = 3", "`theme_options.font` has to be a text", "site.toml:{}:8", "put it in quotes"),
+        ("font = \"no.ttf\"", "no.ttf does not exist", "site.toml:{}:8", sites_root),
+        ("font = { regular = \"no.ttf\" }", "no.ttf does not exist", "site.toml:{}:20", sites_root),
         (
             "menu = \"x\"",
             "`theme_options.menu` has to be a list, and is a text",
             "site.toml:{}:8",
             "write it like",
         ),
-        (
-            "logo = \"no.svg\"",
-            "no.svg does not exist",
-            "site.toml:{}:8",
-            sites_root,
-        ),
+        ("logo = \"no.svg\"", "no.svg does not exist", "site.toml:{}:8", sites_root),
         (
             "logo_alone = 1",
             "`theme_options.logo_alone` has to be true or false",

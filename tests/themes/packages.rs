@@ -29,10 +29,7 @@ fn with_manifest(old: &str, new: &str) -> SmallSite {
 fn published() -> SmallSite {
     let site = themed();
     let text = site.read(MANIFEST);
-    let text = text.replace(
-        "\"files\"",
-        "\"microfeed\": \">=1.0.0 <2.0.0\",\n  \"files\"",
-    );
+    let text = text.replace("\"files\"", "\"microfeed\": \">=1.0.0 <2.0.0\",\n  \"files\"");
     site.without(MANIFEST)
         .with(PUBLISHED, text)
         .with("themes/mine/yarn.lock", "# yarn lockfile v1\n")
@@ -50,17 +47,9 @@ fn a_folder_of_the_published_service_s_tools_is_a_theme() {
         assert!(said.contains(name), "{said}");
     }
     let outcome = site.built();
-    assert!(
-        outcome
-            .warnings
-            .iter()
-            .any(|warning| warning.message.contains("yarn.lock"))
-    );
+    assert!(outcome.warnings.iter().any(|warning| warning.message.contains("yarn.lock")));
     for (path, bytes) in crate::support::small_site::tree(&site.path("public")) {
-        assert!(
-            !path.contains("yarn") && !path.contains("pack.mjs"),
-            "{path}"
-        );
+        assert!(!path.contains("yarn") && !path.contains("pack.mjs"), "{path}");
         assert_ne!(bytes, b"secret", "{path}");
     }
     // Under our own manifest the same file is a mistake.
@@ -72,62 +61,23 @@ fn a_folder_of_the_published_service_s_tools_is_a_theme() {
 #[test]
 fn what_is_declared_has_to_be_whole() {
     let fixture = |text: &str| {
-        with_manifest(
-            "\"assets\"",
-            "\"previewFixture\": \"data.json\",\n  \"assets\"",
-        )
-        .with("themes/mine/data.json", text)
+        with_manifest("\"assets\"", "\"previewFixture\": \"data.json\",\n  \"assets\"")
+            .with("themes/mine/data.json", text)
     };
     let sheet = |text: &str| themed().with("themes/mine/rss.xsl", text);
-    let range = |text: &str| {
-        with_manifest(
-            "\"assets\"",
-            &format!("\"microfeed\": {text},\n  \"assets\""),
-        )
-    };
+    let range =
+        |text: &str| with_manifest("\"assets\"", &format!("\"microfeed\": {text},\n  \"assets\""));
     let cases: [(SmallSite, &str, &str); 12] = [
         (sheet(""), "rss.xsl", "the RSS stylesheet is empty"),
         (sheet(" \n"), "rss.xsl", "the RSS stylesheet is empty"),
-        (
-            sheet("<a>\n  <b>\n</a>\n"),
-            "rss.xsl:3:",
-            "the RSS stylesheet is no XML",
-        ),
-        (
-            sheet("<a/>\n<b/>\n"),
-            "rss.xsl:2:",
-            "more than one root element",
-        ),
-        (
-            sheet("{{#x}}\n<a>\n{{/x}}\n<b c=1/>\n"),
-            "rss.xsl:4:",
-            "the RSS stylesheet is no XML",
-        ),
-        (
-            sheet("plain text"),
-            "rss.xsl:1:",
-            "the RSS stylesheet is no XML",
-        ),
-        (
-            fixture("{\n  \"title\": \"a\",\n}\n"),
-            "data.json:3:1",
-            "the preview fixture is no JSON",
-        ),
-        (
-            fixture(""),
-            "data.json:1:1",
-            "the preview fixture is no JSON",
-        ),
-        (
-            fixture("[]"),
-            "data.json:1:1",
-            "the preview fixture is no JSON object",
-        ),
-        (
-            range("\"soon\""),
-            "theme.json:18:",
-            "\"soon\" is no range of versions",
-        ),
+        (sheet("<a>\n  <b>\n</a>\n"), "rss.xsl:3:", "the RSS stylesheet is no XML"),
+        (sheet("<a/>\n<b/>\n"), "rss.xsl:2:", "more than one root element"),
+        (sheet("{{#x}}\n<a>\n{{/x}}\n<b c=1/>\n"), "rss.xsl:4:", "the RSS stylesheet is no XML"),
+        (sheet("plain text"), "rss.xsl:1:", "the RSS stylesheet is no XML"),
+        (fixture("{\n  \"title\": \"a\",\n}\n"), "data.json:3:1", "the preview fixture is no JSON"),
+        (fixture(""), "data.json:1:1", "the preview fixture is no JSON"),
+        (fixture("[]"), "data.json:1:1", "the preview fixture is no JSON object"),
+        (range("\"soon\""), "theme.json:18:", "\"soon\" is no range of versions"),
         (range("1"), "theme.json:18:", "`microfeed`"),
         (
             with_manifest("[\"style.css\"]", "[\"style.css\", \"style.css\"]"),

@@ -40,22 +40,12 @@ fn the_year_stands_wherever_it_is_promised_however_it_is_spelled() {
                 "content/channel.md",
                 &format!("+++\ntitle = \"A\"\ncopyright = \"© 2020–{tag} {{{{ me }}}} {{\"\n+++\n"),
             )
-            .write(
-                "content/items/a.md",
-                "+++\nid = \"a\"\ntitle = \"A\"\n+++\n",
-            )
+            .write("content/items/a.md", "+++\nid = \"a\"\ntitle = \"A\"\n+++\n")
             .write("site-files/now.txt", "{{{_service.copyright}}}");
         let output = showing(site, "{{{_service.copyright}}}");
         let notice = "© 2020–2026 {{ me }} {";
-        assert_eq!(
-            output.json("feed.json")["_service"]["copyright"],
-            notice,
-            "{tag}"
-        );
-        assert_eq!(
-            output.json("i/a/item.json")["_service"]["copyright"],
-            notice
-        );
+        assert_eq!(output.json("feed.json")["_service"]["copyright"], notice, "{tag}");
+        assert_eq!(output.json("i/a/item.json")["_service"]["copyright"], notice);
         for file in ["rss.xml", "i/a/item.rss"] {
             let element = format!("<copyright>{notice}</copyright>");
             assert!(output.text(file).contains(&element), "{file} {tag}");
@@ -93,9 +83,7 @@ fn a_link_s_attachment_is_its_address_in_templates_and_left_out_of_documents() {
     );
     let context = shown(&output, "index.html");
     let feeds = ["feed.json", "feed/2.json"].map(|file| output.json(file));
-    let items = feeds
-        .iter()
-        .flat_map(|feed| feed["items"].as_array().unwrap());
+    let items = feeds.iter().flat_map(|feed| feed["items"].as_array().unwrap());
     let mut links = 0;
     for item in items {
         let id = item["id"].as_str().unwrap();
@@ -108,13 +96,7 @@ fn a_link_s_attachment_is_its_address_in_templates_and_left_out_of_documents() {
             assert!(context.contains(&expected), "{expected}: {context}");
         } else {
             assert!(context.contains(&format!("{id} false ")), "{id}: {context}");
-            assert!(
-                attachments
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .all(|one| one["mime_type"].is_string())
-            );
+            assert!(attachments.as_array().unwrap().iter().all(|one| one["mime_type"].is_string()));
         }
     }
     assert_eq!(links, 2, "one names a page by `url`, one as its attachment");
@@ -126,18 +108,12 @@ fn a_link_s_attachment_is_its_address_in_templates_and_left_out_of_documents() {
 fn a_link_is_shown_alike_by_the_api_and_changes_nothing_when_it_is_sent_back() {
     const LINK: &str = "+++\nid = \"link\"\ntitle = \"A link\"\nslug = \"link\"\nurl = \"https://elsewhere.example/a\"\n\n[podcast]\nseason = 2\nepisode = 3\n+++\nText.\n";
     const POINTER: &str = "+++\nid = \"pointer\"\ntitle = \"A pointer\"\nslug = \"pointer\"\nattachment = { url = \"https://elsewhere.example/b\", category = \"external_url\" }\n+++\nText.\n";
-    let served = serve(
-        site()
-            .with("content/items/link.md", LINK)
-            .with("content/items/pointer.md", POINTER),
-    );
+    let served =
+        serve(site().with("content/items/link.md", LINK).with("content/items/pointer.md", POINTER));
     for (id, text) in [("link", LINK), ("pointer", POINTER)] {
         let feed = served.read(&format!("/items/{id}/")).ok();
         let item = &feed["items"][0];
-        assert_eq!(
-            item["attachments"],
-            json!([{ "url": item["external_url"] }])
-        );
+        assert_eq!(item["attachments"], json!([{ "url": item["external_url"] }]));
         assert_eq!(item["_service"]["is_external_url"], true);
         let mut sent = item.clone();
         sent["_service"].as_object_mut().unwrap().remove("slug");
@@ -171,16 +147,11 @@ fn apple_s_numbers_follow_those_of_the_podcast_namespace() {
         let both = format!("{}.{}", number("itunes:season"), number("itunes:episode"));
         assert_eq!(shown(&output, "i/a/index.html"), both, "{keys}");
         let rss = output.text("rss.xml");
-        for (key, number) in [
-            ("season", number("itunes:season")),
-            ("episode", number("itunes:episode")),
-        ] {
+        for (key, number) in
+            [("season", number("itunes:season")), ("episode", number("itunes:episode"))]
+        {
             let element = format!("<itunes:{key}>{number}</itunes:{key}>");
-            assert_eq!(
-                rss.contains(&element),
-                !number.is_empty(),
-                "{keys}: {element}"
-            );
+            assert_eq!(rss.contains(&element), !number.is_empty(), "{keys}: {element}");
         }
         both
     };
@@ -191,10 +162,7 @@ fn apple_s_numbers_follow_those_of_the_podcast_namespace() {
         ),
         "2.7"
     );
-    assert_eq!(
-        item("itunes = { season = 3 }\n[podcast]\nseason = 2\nepisode = 7.5\n"),
-        "3."
-    );
+    assert_eq!(item("itunes = { season = 3 }\n[podcast]\nseason = 2\nepisode = 7.5\n"), "3.");
     assert_eq!(item("[podcast]\nseason = 0\nepisode = 0\n"), ".");
     assert_eq!(item(""), ".");
 }
@@ -217,11 +185,7 @@ fn the_channel_s_favicon_stands_in_every_head_once() {
             "search/index.html",
         ] {
             let page = output.html(path);
-            assert_eq!(
-                page.all("head link[rel=icon]", "href"),
-                ["/media/favicon.svg"],
-                "{path}"
-            );
+            assert_eq!(page.all("head link[rel=icon]", "href"), ["/media/favicon.svg"], "{path}");
             assert_eq!(page.all("link[rel=icon]", "type"), ["image/svg+xml"]);
         }
     }
@@ -233,24 +197,15 @@ fn the_channel_s_favicon_stands_in_every_head_once() {
 fn what_navigation_does_not_say_is_empty_and_never_null() {
     let pages = small()
         .write("content/pages/plain.md", "+++\ntitle = \"Plain\"\n+++\n")
-        .write(
-            "content/pages/shown.md",
-            "+++\ntitle = \"Shown\"\nshow_in_navigation = true\n+++\n",
-        )
+        .write("content/pages/shown.md", "+++\ntitle = \"Shown\"\nshow_in_navigation = true\n+++\n")
         .write(
             "site-files/index.txt",
             "{{#pages}}{{slug}} [{{navigation_label}}] {{navigation_order}};{{/pages}}",
         );
     let template = "[{{page.navigation_label}}] {{page.navigation_order}};{{#navigation_pages}}{{navigation_label}} {{navigation_order}},{{/navigation_pages}}";
     let output = showing(pages, template);
-    assert_eq!(
-        shown(&output, "plain/index.html"),
-        "[] 0;Contact 1,About 2,Shown 0,"
-    );
-    assert_eq!(
-        shown(&output, "about/index.html"),
-        "[About] 2;Contact 1,About 2,Shown 0,"
-    );
+    assert_eq!(shown(&output, "plain/index.html"), "[] 0;Contact 1,About 2,Shown 0,");
+    assert_eq!(shown(&output, "about/index.html"), "[About] 2;Contact 1,About 2,Shown 0,");
     assert!(output.text("index.txt").contains("plain [] 0;"));
 
     let served = serve(site().with(
@@ -258,10 +213,7 @@ fn what_navigation_does_not_say_is_empty_and_never_null() {
         "+++\nid = \"plain\"\ntitle = \"Plain\"\nslug = \"plain\"\nshow_in_navigation = true\n+++\n",
     ));
     let page = served.read("/pages/plain/").ok();
-    assert_eq!(
-        (&page["navigation_label"], &page["navigation_order"]),
-        (&json!(""), &json!(0))
-    );
+    assert_eq!((&page["navigation_label"], &page["navigation_order"]), (&json!(""), &json!(0)));
     let before = served.site.read("content/pages/plain.md");
     served.put("/pages/plain/", &page).ok();
     assert_eq!(served.site.read("content/pages/plain.md"), before);
@@ -285,10 +237,7 @@ fn an_item_without_authors_lets_a_template_find_the_channel_s() {
     let channel = "link0000001:Ada Example=https://ada.example/,The Guild=,;";
     assert!(text.contains(channel), "{text}");
     let item = &SMALL.json("feed.json")["items"][1];
-    assert_eq!(
-        (&item["id"], item.get("authors")),
-        (&json!("link0000001"), None)
-    );
+    assert_eq!((&item["id"], item.get("authors")), (&json!("link0000001"), None));
     // The default theme names an item's own alone.
     let names = SMALL.html("i/hello/index.html").texts(".byline .p-author");
     assert_eq!(names, ["Bo Writer", "The Guild"]);
@@ -307,18 +256,11 @@ fn an_untitled_item_has_a_title_in_lists() {
             "content/items/b.md",
             "+++\nid = \"dated\"\ndate_published = 2026-01-05T00:00:00Z\n+++\n",
         )
-        .write(
-            "content/items/c.md",
-            "+++\nid = \"bare\"\nslug = \"bare-one\"\n+++\n",
-        );
+        .write("content/items/c.md", "+++\nid = \"bare\"\nslug = \"bare-one\"\n+++\n");
     let template = "{{title}}:{{#items}}{{id}}={{title}}{{#_service.is_untitled}}!{{/_service.is_untitled}};{{/items}}";
     let output = showing(site, template);
     let list = shown(&output, "index.html");
-    for expected in [
-        "words=Some words & more.!;",
-        "dated=Jan 5, 2026!;",
-        "bare=bare-one!;",
-    ] {
+    for expected in ["words=Some words & more.!;", "dated=Jan 5, 2026!;", "bare=bare-one!;"] {
         assert!(list.contains(expected), "{list}");
     }
     assert_eq!(shown(&output, "i/words/index.html"), "Channel:words=!;");
@@ -345,10 +287,8 @@ fn a_channel_that_names_no_place_to_follow_it_has_its_feeds() {
         shown(&output, "index.html"),
         "RSS rss /rss.xml false;JSON Feed json /feed.json false;"
     );
-    let without = Site::empty().write(
-        "site.toml",
-        "base_url = \"https://example.com\"\n[feed]\nrss = false\n",
-    );
+    let without = Site::empty()
+        .write("site.toml", "base_url = \"https://example.com\"\n[feed]\nrss = false\n");
     assert_eq!(methods(&without.build()), json!([json]));
     assert_eq!(methods(&SMALL)[0]["name"], "Some App");
     assert_eq!(methods(&SMALL).as_array().unwrap().len(), 1);
@@ -378,10 +318,8 @@ fn no_theme_prints_json() {
         "upcoming_events",
         "_service.subscribe_methods",
     ];
-    let template: String = keys
-        .iter()
-        .map(|key| format!("{key}=[{{{{{key}}}}}{{{{{{{key}}}}}}}]\n"))
-        .collect();
+    let template: String =
+        keys.iter().map(|key| format!("{key}=[{{{{{key}}}}}{{{{{{{key}}}}}}}]\n")).collect();
     let output = showing(small(), &template);
     for path in [
         "index.html",
@@ -393,10 +331,7 @@ fn no_theme_prints_json() {
         let text = shown(&output, path);
         assert!(!text.contains(['{', '"']), "{path}: {text}");
         // Who publishes the channel is a name to whoever prints it.
-        assert!(
-            text.contains("_service.publisher=[The GuildThe Guild]"),
-            "{path}: {text}"
-        );
+        assert!(text.contains("_service.publisher=[The GuildThe Guild]"), "{path}: {text}");
         assert!(text.contains("authors=[]"), "{path}: {text}");
     }
     // In Site Files, JSON may be what is wanted.
@@ -408,11 +343,5 @@ fn no_theme_prints_json() {
 fn the_default_theme_shows_the_picture_of_a_link() {
     let picture = "+++\nid = \"pic\"\nslug = \"pic\"\ntitle = \"A link\"\nimage = \"photo/leaf.jpg\"\nurl = \"https://elsewhere.example/\"\n+++\n";
     let output = small().write("content/items/pic.md", picture).build();
-    assert_eq!(
-        output
-            .html("i/pic/index.html")
-            .all("main img.u-photo", "src")
-            .len(),
-        1
-    );
+    assert_eq!(output.html("i/pic/index.html").all("main img.u-photo", "src").len(), 1);
 }

@@ -35,11 +35,7 @@ const DRAWN: [(&str, &str); 8] = [
 #[test]
 fn every_slot_sees_the_public_feed_the_year_the_theme_and_navigation() {
     for (path, slot) in DRAWN {
-        let around: &[&str] = if slot == "rssStylesheet" {
-            &[]
-        } else {
-            &SLOTS_AROUND
-        };
+        let around: &[&str] = if slot == "rssStylesheet" { &[] } else { &SLOTS_AROUND };
         for slot in around.iter().chain([&slot]) {
             let see = |name| seen(path, slot, name);
             assert_eq!(see("title"), "Small & complete", "{path} {slot}");
@@ -65,19 +61,11 @@ fn items_are_those_of_the_document() {
     let newest = "hello000001 link0000001 photo000001 episode0001 ";
     for (path, slot, items) in [
         ("index.html", "webFeed", newest),
-        (
-            "page/2/index.html",
-            "webFeed",
-            "film0000001 paper000001 pointer0001 note0000001 ",
-        ),
+        ("page/2/index.html", "webFeed", "film0000001 paper000001 pointer0001 note0000001 "),
         ("tags/show/index.html", "webFeed", "episode0001 "),
         ("i/hello/index.html", "webItem", "hello000001 "),
         ("i/hello/index.html", "webHeader", "hello000001 "),
-        (
-            "i/an-item-that-is-unlisted-unlisted01/index.html",
-            "webItem",
-            "unlisted01 ",
-        ),
+        ("i/an-item-that-is-unlisted-unlisted01/index.html", "webItem", "unlisted01 "),
         ("about/index.html", "webPage", newest),
         ("search/index.html", "webSearch", newest),
     ] {
@@ -95,14 +83,8 @@ fn what_is_not_shown_is_not_seen() {
         assert_eq!(see("query").is_empty(), slot != "webSearch", "{path}");
         assert_eq!(see("tag").is_empty(), !path.starts_with("tags/"), "{path}");
     }
-    assert_eq!(
-        seen("about/index.html", "webPage", "page"),
-        "about000001 About <this> site"
-    );
-    assert_eq!(
-        seen("404.html", "webPage", "page"),
-        "system-404 Nothing here"
-    );
+    assert_eq!(seen("about/index.html", "webPage", "page"), "about000001 About <this> site");
+    assert_eq!(seen("404.html", "webPage", "page"), "system-404 Nothing here");
     assert_eq!(seen("search/index.html", "webSearch", "query"), "[]");
 }
 
@@ -124,15 +106,8 @@ fn pages_of_a_list_know_their_neighbours() {
 #[test]
 fn an_untitled_item_never_shows_the_channels_title() {
     let titles = seen("page/2/index.html", "webFeed", "titles");
-    assert_eq!(
-        titles,
-        "[A film][A document][A pointer][A note without a title.]"
-    );
-    for path in [
-        "page/2/index.html",
-        "page/3/index.html",
-        "i/note0000001/index.html",
-    ] {
+    assert_eq!(titles, "[A film][A document][A pointer][A note without a title.]");
+    for path in ["page/2/index.html", "page/3/index.html", "i/note0000001/index.html"] {
         let page = SMALL.html(path);
         for heading in page.texts("article h1, article h2") {
             assert_ne!(heading, "Small & complete", "{path}");
@@ -179,25 +154,14 @@ fn the_head_names_the_document() {
             "What \"this\" is.",
             Some("https://example.com/about/"),
         ),
-        (
-            "404.html",
-            "Nothing here – Small & complete",
-            "Try the home page.",
-            None,
-        ),
+        ("404.html", "Nothing here – Small & complete", "Try the home page.", None),
     ] {
         let page = SMALL.html(path);
         assert_eq!(page.one("title"), title);
         let content = |name: &str| page.attribute(&format!("meta[{name}]"), "content");
         assert_eq!(content("name=description").as_deref(), Some(description));
-        assert_eq!(
-            content("property='og:description'").as_deref(),
-            Some(description)
-        );
-        assert_eq!(
-            page.attribute("link[rel=canonical]", "href").as_deref(),
-            canonical
-        );
+        assert_eq!(content("property='og:description'").as_deref(), Some(description));
+        assert_eq!(page.attribute("link[rel=canonical]", "href").as_deref(), canonical);
         assert_eq!(content("name=robots").is_some(), canonical.is_none());
         for (kind, url) in [
             ("application/rss+xml", "https://example.com/rss.xml"),
@@ -208,88 +172,43 @@ fn the_head_names_the_document() {
         }
     }
     let unlisted = SMALL.html("i/an-item-that-is-unlisted-unlisted01/index.html");
-    assert_eq!(
-        unlisted
-            .attribute("meta[name=robots]", "content")
-            .as_deref(),
-        Some("noindex")
-    );
+    assert_eq!(unlisted.attribute("meta[name=robots]", "content").as_deref(), Some("noindex"));
 }
 
 #[test]
 fn open_graph_describes_what_is_shared() {
     let graph = |path: &str, property: &str| {
-        SMALL
-            .html(path)
-            .attribute(&format!("meta[property='{property}']"), "content")
+        SMALL.html(path).attribute(&format!("meta[property='{property}']"), "content")
     };
     for (path, property, content) in [
         ("index.html", "og:type", "website"),
         ("index.html", "og:site_name", "Small & complete"),
-        (
-            "index.html",
-            "og:image",
-            "https://example.com/media/cover.png",
-        ),
+        ("index.html", "og:image", "https://example.com/media/cover.png"),
         ("i/hello/index.html", "og:type", "article"),
         ("i/hello/index.html", "og:title", "Hello for search engines"),
-        (
-            "i/hello/index.html",
-            "og:image",
-            "https://cdn.example/social.png",
-        ),
+        ("i/hello/index.html", "og:image", "https://cdn.example/social.png"),
         ("i/hello/index.html", "og:image:alt", "A wave"),
         ("i/hello/index.html", "og:locale", "en_GB"),
-        (
-            "i/hello/index.html",
-            "article:published_time",
-            "2026-03-09T10:00:00.000Z",
-        ),
-        (
-            "i/hello/index.html",
-            "article:modified_time",
-            "2026-03-12T11:30:15.250Z",
-        ),
-        (
-            "i/a-link-link0000001/index.html",
-            "og:url",
-            "https://example.com/i/a-link-link0000001/",
-        ),
-        (
-            "i/an-episode/index.html",
-            "og:audio",
-            "https://example.com/media/items/episode/talk.m4a",
-        ),
-        (
-            "i/a-film-film0000001/index.html",
-            "og:video:type",
-            "video/mp4",
-        ),
+        ("i/hello/index.html", "article:published_time", "2026-03-09T10:00:00.000Z"),
+        ("i/hello/index.html", "article:modified_time", "2026-03-12T11:30:15.250Z"),
+        ("i/a-link-link0000001/index.html", "og:url", "https://example.com/i/a-link-link0000001/"),
+        ("i/an-episode/index.html", "og:audio", "https://example.com/media/items/episode/talk.m4a"),
+        ("i/a-film-film0000001/index.html", "og:video:type", "video/mp4"),
         ("i/مرحبا-بالعالم-arabic00001/index.html", "og:locale", "ar"),
     ] {
-        assert_eq!(
-            graph(path, property).as_deref(),
-            Some(content),
-            "{path} {property}"
-        );
+        assert_eq!(graph(path, property).as_deref(), Some(content), "{path} {property}");
     }
     assert_eq!(
-        SMALL
-            .html("i/hello/index.html")
-            .all("meta[property='article:tag']", "content"),
+        SMALL.html("i/hello/index.html").all("meta[property='article:tag']", "content"),
         ["First Tag", "C++"]
     );
     assert_eq!(
-        SMALL
-            .html("i/hello/index.html")
-            .all("meta[name=author]", "content"),
+        SMALL.html("i/hello/index.html").all("meta[name=author]", "content"),
         ["Bo Writer", "The Guild"]
     );
     // Who writes the channel writes an item that names nobody.
     assert_eq!(
-        SMALL
-            .html("i/a-link-link0000001/index.html")
-            .all("meta[name=author]", "content"),
+        SMALL.html("i/a-link-link0000001/index.html").all("meta[name=author]", "content"),
         ["Ada Example", "The Guild"]
     );
 }
@@ -308,12 +227,8 @@ fn json_ld_has_the_type_of_what_is_shown() {
         assert_eq!(graph["@type"], kind, "{path}");
     }
     let home = SMALL.html("index.html").json_ld();
-    let kinds: Vec<&Value> = home["@graph"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|node| &node["@type"])
-        .collect();
+    let kinds: Vec<&Value> =
+        home["@graph"].as_array().unwrap().iter().map(|node| &node["@type"]).collect();
     assert_eq!(kinds, ["WebSite", "PodcastSeries"]);
     let hello = SMALL.html("i/hello/index.html").json_ld();
     assert_eq!(
@@ -331,10 +246,7 @@ fn json_ld_has_the_type_of_what_is_shown() {
     assert_eq!(episode["partOfSeries"]["@id"], home["@graph"][1]["@id"]);
     let film = SMALL.html("i/a-film-film0000001/index.html").json_ld();
     assert_eq!(film["video"]["@type"], "VideoObject");
-    assert_eq!(
-        film["video"]["thumbnailUrl"],
-        "https://example.com/media/items/film/poster.webp"
-    );
+    assert_eq!(film["video"]["thumbnailUrl"], "https://example.com/media/items/film/poster.webp");
 }
 
 #[test]
@@ -344,35 +256,18 @@ fn hostile_texts_are_texts() {
     let title = "\"><script>alert(1)</script> {{title}} </title>";
     assert_eq!(page.one("title"), format!("{title} – Small & complete"));
     assert_eq!(page.one("h1"), title);
+    assert_eq!(page.attribute("meta[property='og:title']", "content").as_deref(), Some(title));
     assert_eq!(
-        page.attribute("meta[property='og:title']", "content")
-            .as_deref(),
-        Some(title)
-    );
-    assert_eq!(
-        page.attribute("meta[name=description]", "content")
-            .as_deref(),
+        page.attribute("meta[name=description]", "content").as_deref(),
         Some("</script><!-- ]]> & \"quoted\"")
     );
     assert_eq!(page.json_ld()["headline"], title);
-    assert_eq!(
-        page.json_ld()["author"][0]["name"],
-        "O'Brien </script> \"x\""
-    );
-    assert_eq!(
-        page.all("meta[name=author]", "content"),
-        ["O'Brien </script> \"x\""]
-    );
-    assert_eq!(
-        page.all("meta[property='article:tag']", "content"),
-        ["<i>", "a\"b"]
-    );
+    assert_eq!(page.json_ld()["author"][0]["name"], "O'Brien </script> \"x\"");
+    assert_eq!(page.all("meta[name=author]", "content"), ["O'Brien </script> \"x\""]);
+    assert_eq!(page.all("meta[property='article:tag']", "content"), ["<i>", "a\"b"]);
     for path in [path, "page/3/index.html"] {
         let scripts = SMALL.html(path).texts("script");
-        assert!(
-            scripts.iter().all(|text| !text.starts_with("alert")),
-            "{path}"
-        );
+        assert!(scripts.iter().all(|text| !text.starts_with("alert")), "{path}");
         assert!(!SMALL.text(path).contains("&amp;amp;"), "{path}");
         assert!(!SMALL.text(path).contains("&amp;lt;"), "{path}");
     }
@@ -399,10 +294,7 @@ fn a_picture_says_what_it_shows() {
     let output = Site::empty()
         .write("content/items/a.md", "+++\ntitle = \"A\"\nimage = { url = \"https://cdn.example/cover.png\", alt = \"The cover\" }\nattachment = \"https://cdn.example/photo.png\"\nid = \"a\"\n+++\n")
         .build();
-    assert_eq!(
-        output.html("i/a-a/index.html").all("img.u-photo", "alt"),
-        ["The cover"]
-    );
+    assert_eq!(output.html("i/a-a/index.html").all("img.u-photo", "alt"), ["The cover"]);
 }
 
 #[test]
@@ -411,10 +303,7 @@ fn footnotes_of_several_texts_do_not_meet() {
     assert_eq!(page.all("li[id]", "id"), ["fn-note0000002-1"]);
     let hello = SMALL.html("i/hello/index.html");
     assert_eq!(hello.all(".footnote-ref a", "href"), ["#fn-hello000001-1"]);
-    assert_eq!(
-        hello.all("[role=doc-backlink]", "href"),
-        ["#fnref-hello000001-1"]
-    );
+    assert_eq!(hello.all("[role=doc-backlink]", "href"), ["#fnref-hello000001-1"]);
 }
 
 #[test]
@@ -457,9 +346,7 @@ fn everything_that_templates_can_read_stays_as_it_is() {
         site.write("content/calendars/shows/calendar.toml", calendar)
             .write("content/calendars/shows/meet.md", event)
     };
-    let small = with_calendar(Site::fixture("small-site"))
-        .theme("everything")
-        .build();
+    let small = with_calendar(Site::fixture("small-site")).theme("everything").build();
     for (name, path) in [
         ("home", "index.html"),
         ("tag", "tags/show/index.html"),
@@ -472,10 +359,7 @@ fn everything_that_templates_can_read_stays_as_it_is() {
     }
     let podcast = Site::fixture("every-podcast-tag")
         .write("site.toml", "base_url = \"https://example.com/show\"\n")
-        .write(
-            "site-files/whole.txt",
-            "{{{.}}}\n{{#items}}{{{.}}}\n{{/items}}{{{pages}}}\n",
-        )
+        .write("site-files/whole.txt", "{{{.}}}\n{{#items}}{{{.}}}\n{{/items}}{{{pages}}}\n")
         .theme("everything")
         .build_with(|options| options.visibility.future = true);
     for (name, path) in [

@@ -31,18 +31,9 @@ fn a_key_without_a_scope_or_without_validity_is_refused() {
         ("GET", "/warehouse/v2/projects"),
         ("GET", "/bigquery/v2/projects/show/datasets"),
         ("POST", "/warehouse/v2/projects/show/jobs"),
-        (
-            "POST",
-            "/upload/warehouse/v2/projects/show/jobs?uploadType=multipart",
-        ),
-        (
-            "POST",
-            "/upload/bigquery/v2/projects/show/jobs?uploadType=resumable",
-        ),
-        (
-            "PUT",
-            "/resumable/upload/bigquery/v2/projects/show/jobs?upload_id=0",
-        ),
+        ("POST", "/upload/warehouse/v2/projects/show/jobs?uploadType=multipart"),
+        ("POST", "/upload/bigquery/v2/projects/show/jobs?uploadType=resumable"),
+        ("PUT", "/resumable/upload/bigquery/v2/projects/show/jobs?upload_id=0"),
     ] {
         let bare = warehouse.served.send(method, path, &[], b"{}");
         assert_eq!(fault(&bare, 401).0, "required");
@@ -65,21 +56,9 @@ fn datasets_and_tables_are_read_and_changed_with_the_scopes_for_it() {
         (&[Scope::WAREHOUSE][..], true, true),
         (&[Scope::CLOUD_PLATFORM], true, true),
         (&[Scope::WAREHOUSE_READ_ONLY], true, false),
-        (
-            &[
-                Scope::WAREHOUSE_READ_ONLY,
-                CREATE,
-                Scope::STORAGE_FULL_CONTROL,
-            ],
-            true,
-            false,
-        ),
+        (&[Scope::WAREHOUSE_READ_ONLY, CREATE, Scope::STORAGE_FULL_CONTROL], true, false),
         (&[CREATE], false, false),
-        (
-            &[Scope::STORAGE_FULL_CONTROL, Scope::STORAGE_READ_WRITE],
-            false,
-            false,
-        ),
+        (&[Scope::STORAGE_FULL_CONTROL, Scope::STORAGE_READ_WRITE], false, false),
     ] {
         let key = warehouse.key(scopes);
         let call = |method: &str, path: &str, body: Value| {
@@ -104,11 +83,7 @@ fn datasets_and_tables_are_read_and_changed_with_the_scopes_for_it() {
             ("DELETE", "/datasets/new/tables/t", Value::Null),
             ("DELETE", "/datasets/new", Value::Null),
         ] {
-            assert_eq!(
-                call(method, path, body),
-                writes,
-                "{scopes:?} {method} {path}"
-            );
+            assert_eq!(call(method, path, body), writes, "{scopes:?} {method} {path}");
         }
     }
 }
@@ -152,11 +127,7 @@ fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     warehouse.table("logs", "plays", &[], &[]);
-    let starter = warehouse.key(&[
-        Scope::STORAGE_READ_WRITE,
-        CREATE,
-        Scope::WAREHOUSE_READ_ONLY,
-    ]);
+    let starter = warehouse.key(&[Scope::STORAGE_READ_WRITE, CREATE, Scope::WAREHOUSE_READ_ONLY]);
     let alone = warehouse.key(&[CREATE]);
     let reader = warehouse.key(&[Scope::WAREHOUSE_READ_ONLY]);
     let writer = warehouse.key(&[Scope::WAREHOUSE]);
@@ -171,17 +142,9 @@ fn a_job_is_seen_by_who_started_it_and_who_may_see_all() {
     let see = |key: &str| may(&warehouse.call_as(key, "GET", "/jobs/mine", &Value::Null));
     let cancel =
         |key: &str| may(&warehouse.call_as(key, "POST", "/jobs/mine/cancel", &Value::Null));
+    assert_eq!([see(&starter), see(&alone), see(&reader), see(&writer)], [true, false, true, true]);
     assert_eq!(
-        [see(&starter), see(&alone), see(&reader), see(&writer)],
-        [true, false, true, true]
-    );
-    assert_eq!(
-        [
-            cancel(&starter),
-            cancel(&alone),
-            cancel(&reader),
-            cancel(&writer)
-        ],
+        [cancel(&starter), cancel(&alone), cancel(&reader), cancel(&writer)],
         [true, false, false, true]
     );
     let list = |key: &str, query: &str| {
@@ -204,10 +167,7 @@ fn a_key_that_only_reads_runs_queries_that_only_read() {
         let body = json!({ "query": text, "useLegacySql": false });
         warehouse.call_as(&key, "POST", "/queries", &body)
     };
-    assert_eq!(
-        query("SELECT count(*) FROM site.items").ok()["rows"][0]["f"][0]["v"],
-        "2"
-    );
+    assert_eq!(query("SELECT count(*) FROM site.items").ok()["rows"][0]["f"][0]["v"], "2");
     for text in [
         "CREATE TABLE logs.new (a INT64)",
         "CREATE SCHEMA more",
@@ -288,10 +248,7 @@ fn a_scope_of_storage_starts_jobs_as_far_as_the_data_they_touch_allow() {
         }
         // Beside its jobs the key sees and changes no table.
         for path in ["/datasets", "/datasets/logs/tables/plays/data"] {
-            assert!(
-                !may(&warehouse.call_as(&key, "GET", path, &Value::Null)),
-                "{path}"
-            );
+            assert!(!may(&warehouse.call_as(&key, "GET", path, &Value::Null)), "{path}");
         }
         // What its own query found, it reads.
         let job = json!({ "configuration": query("SELECT 5 AS a") });
@@ -305,16 +262,11 @@ fn a_scope_of_storage_starts_jobs_as_far_as_the_data_they_touch_allow() {
 
 /// Whether a job that was started ended because it may not do what its statement says.
 fn denied_later(warehouse: &Warehouse, key: &str, reply: &Reply) -> bool {
-    let Some(id) = reply.json()["jobReference"]["jobId"]
-        .as_str()
-        .map(str::to_owned)
-    else {
+    let Some(id) = reply.json()["jobReference"]["jobId"].as_str().map(str::to_owned) else {
         return false;
     };
     wait::some(|| {
-        let job = warehouse
-            .call_as(key, "GET", &format!("/jobs/{id}"), &Value::Null)
-            .ok();
+        let job = warehouse.call_as(key, "GET", &format!("/jobs/{id}"), &Value::Null).ok();
         let is_denied = job["status"]["errorResult"]["reason"] == "accessDenied";
         (job["status"]["state"] == "DONE").then_some(is_denied)
     })

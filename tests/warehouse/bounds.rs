@@ -16,9 +16,7 @@ fn query(warehouse: &Warehouse, text: &str) -> Reply {
 /// Most bytes that SQLite may hold in this process, as it says.
 fn heap() -> i64 {
     let connection = Connection::open_in_memory().unwrap();
-    connection
-        .query_row("PRAGMA hard_heap_limit", [], |row| row.get(0))
-        .unwrap()
+    connection.query_row("PRAGMA hard_heap_limit", [], |row| row.get(0)).unwrap()
 }
 
 #[test]
@@ -59,17 +57,12 @@ fn a_job_that_calls_costly_functions_ends_when_it_is_to() {
 fn a_page_ends_before_its_values_are_too_many() {
     let warehouse = warehouse();
     let columns: Vec<String> = (0..100).map(|at| format!("n AS c{at}")).collect();
-    let text = format!(
-        "SELECT {} FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS n",
-        columns.join(", ")
-    );
+    let text = format!("SELECT {} FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS n", columns.join(", "));
     let first = query(&warehouse, &text).ok();
     let id = first["jobReference"]["jobId"].as_str().unwrap().to_owned();
     let count = |page: &Value| page["rows"].as_array().unwrap().len();
     let token = first["pageToken"].as_str().unwrap();
-    let second = warehouse
-        .get(&format!("/queries/{id}?pageToken={token}"))
-        .ok();
+    let second = warehouse.get(&format!("/queries/{id}?pageToken={token}")).ok();
     assert!(count(&first) < 3000, "{}", count(&first));
     assert_eq!(count(&first) + count(&second), 5000);
     assert!(second.get("pageToken").is_none());

@@ -8,12 +8,8 @@ use warehouse::load::{Csv, Encoding, Format};
 use warehouse::store::Disposition;
 use warehouse::{Fault, Reason, Type};
 
-const NOTHING: Grants = Grants {
-    reads_tables: false,
-    writes_tables: false,
-    reads_files: false,
-    writes_files: false,
-};
+const NOTHING: Grants =
+    Grants { reads_tables: false, writes_tables: false, reads_files: false, writes_files: false };
 
 fn table(dataset: &str, table: &str) -> Value {
     json!({ "projectId": "site", "datasetId": dataset, "tableId": table })
@@ -44,11 +40,7 @@ fn copy(more: Value) -> Value {
 }
 
 fn read(json: &Value, has_data: bool) -> Result<Work, Fault> {
-    let origin = Origin {
-        project: "site",
-        job: "job",
-        has_data,
-    };
+    let origin = Origin { project: "site", job: "job", has_data };
     Configuration::read(json, origin).map(|read| read.work)
 }
 
@@ -135,9 +127,7 @@ fn every_option_of_csv_is_obeyed() {
         control_characters: true,
     };
     assert_eq!(csv, all);
-    let csv = csv_of(&load(
-        json!({ "nullMarkers": ["", "-"], "sourceColumnMatch": "NAME" }),
-    ));
+    let csv = csv_of(&load(json!({ "nullMarkers": ["", "-"], "sourceColumnMatch": "NAME" })));
     assert_eq!((csv.null_markers.len(), csv.skip), (2, Some(1)));
 }
 
@@ -149,76 +139,32 @@ fn what_a_load_cannot_do_is_refused_at_its_field() {
             "sourceFormat",
             "there are CSV and NEWLINE_DELIMITED_JSON",
         ),
-        (
-            json!({ "sourceUris": ["file:///etc/passwd"] }),
-            "sourceUris",
-            "it begins with gs://",
-        ),
-        (
-            json!({ "sourceUris": ["gs://b/../x"] }),
-            "sourceUris",
-            "begins with a dot",
-        ),
-        (
-            json!({ "sourceUris": [] }),
-            "sourceUris",
-            "as data that are uploaded",
-        ),
+        (json!({ "sourceUris": ["file:///etc/passwd"] }), "sourceUris", "it begins with gs://"),
+        (json!({ "sourceUris": ["gs://b/../x"] }), "sourceUris", "begins with a dot"),
+        (json!({ "sourceUris": [] }), "sourceUris", "as data that are uploaded"),
         (
             json!({ "writeDisposition": "WRITE_SOMEHOW" }),
             "writeDisposition",
             "is none of WRITE_EMPTY",
         ),
-        (
-            json!({ "fieldDelimiter": "||" }),
-            "fieldDelimiter",
-            "not one character of ASCII",
-        ),
-        (
-            json!({ "quote": "\n" }),
-            "quote",
-            "not one character of ASCII",
-        ),
-        (
-            json!({ "encoding": "UTF-16LE" }),
-            "encoding",
-            "UTF-8 and ISO-8859-1",
-        ),
-        (
-            json!({ "maxBadRecords": -1 }),
-            "maxBadRecords",
-            "cannot be less than 0",
-        ),
-        (
-            json!({ "skipLeadingRows": "x" }),
-            "skipLeadingRows",
-            "a whole number is needed",
-        ),
+        (json!({ "fieldDelimiter": "||" }), "fieldDelimiter", "not one character of ASCII"),
+        (json!({ "quote": "\n" }), "quote", "not one character of ASCII"),
+        (json!({ "encoding": "UTF-16LE" }), "encoding", "UTF-8 and ISO-8859-1"),
+        (json!({ "maxBadRecords": -1 }), "maxBadRecords", "cannot be less than 0"),
+        (json!({ "skipLeadingRows": "x" }), "skipLeadingRows", "a whole number is needed"),
         (
             json!({ "skipLeadingRows": 0, "sourceColumnMatch": "NAME" }),
             "skipLeadingRows",
             "by a header",
         ),
-        (
-            json!({ "nullMarker": "-", "nullMarkers": ["x"] }),
-            "nullMarkers",
-            "not both",
-        ),
+        (json!({ "nullMarker": "-", "nullMarkers": ["x"] }), "nullMarkers", "not both"),
         (
             json!({ "schemaUpdateOptions": ["ALLOW_ALL"] }),
             "schemaUpdateOptions",
             "is none of ALLOW_FIELD_ADDITION",
         ),
-        (
-            json!({ "timeZone": "Mars/Olympus" }),
-            "timeZone",
-            "is no time zone",
-        ),
-        (
-            json!({ "dateFormat": "DD.MM.YYYY" }),
-            "dateFormat",
-            "write dates as 2026-11-21",
-        ),
+        (json!({ "timeZone": "Mars/Olympus" }), "timeZone", "is no time zone"),
+        (json!({ "dateFormat": "DD.MM.YYYY" }), "dateFormat", "write dates as 2026-11-21"),
         (
             json!({ "destinationEncryptionConfiguration": { "kmsKeyName": "k" } }),
             "destinationEncryptionConfiguration",
@@ -229,11 +175,7 @@ fn what_a_load_cannot_do_is_refused_at_its_field() {
             "hivePartitioningOptions",
             "not done here",
         ),
-        (
-            json!({ "createSession": true }),
-            "createSession",
-            "no sessions",
-        ),
+        (json!({ "createSession": true }), "createSession", "no sessions"),
         (
             json!({ "sourceFormat": "NEWLINE_DELIMITED_JSON", "encoding": "ISO-8859-1" }),
             "encoding",
@@ -249,23 +191,14 @@ fn what_a_load_cannot_do_is_refused_at_its_field() {
         );
         assert!(fault.message.contains(message), "{fault}");
     }
-    let fault = read(
-        &load(json!({ "destinationTable": table("site", "items") })),
-        false,
-    )
-    .unwrap_err();
+    let fault =
+        read(&load(json!({ "destinationTable": table("site", "items") })), false).unwrap_err();
     assert_eq!(fault.reason, Reason::AccessDenied);
     let fault = read(&load(json!({})), true).unwrap_err();
     assert!(fault.message.contains("name no files beside"), "{fault}");
-    let fault = read(
-        &load(json!({ "schema": { "fields": [{ "name": "a" }] } })),
-        false,
-    )
-    .unwrap_err();
-    assert_eq!(
-        fault.location.as_deref(),
-        Some("configuration.load.schema.fields[0]")
-    );
+    let fault =
+        read(&load(json!({ "schema": { "fields": [{ "name": "a" }] } })), false).unwrap_err();
+    assert_eq!(fault.location.as_deref(), Some("configuration.load.schema.fields[0]"));
 }
 
 #[test]
@@ -273,38 +206,20 @@ fn an_extract_says_where_and_how() {
     let Work::Extract(work) = read(&extract(json!({})), false).unwrap() else {
         panic!("no extract");
     };
-    assert_eq!(
-        work.options.format,
-        export::Format::Csv {
-            delimiter: b',',
-            header: true
-        }
-    );
+    assert_eq!(work.options.format, export::Format::Csv { delimiter: b',', header: true });
     assert_eq!(work.options.compression, export::Compression::None);
     let all = json!({ "destinationFormat": "CSV", "compression": "GZIP", "printHeader": "false", "fieldDelimiter": "tab" });
     let Work::Extract(work) = read(&extract(all), false).unwrap() else {
         panic!("no extract");
     };
-    assert_eq!(
-        work.options.format,
-        export::Format::Csv {
-            delimiter: b'\t',
-            header: false
-        }
-    );
+    assert_eq!(work.options.format, export::Format::Csv { delimiter: b'\t', header: false });
     assert_eq!(work.options.compression, export::Compression::Gzip);
     for (more, field) in [
         (json!({ "destinationFormat": "AVRO" }), "destinationFormat"),
         (json!({ "compression": "SNAPPY" }), "compression"),
-        (
-            json!({ "destinationUris": ["gs://b/a", "gs://b/c"] }),
-            "destinationUris",
-        ),
+        (json!({ "destinationUris": ["gs://b/a", "gs://b/c"] }), "destinationUris"),
         (json!({ "destinationUris": [] }), "destinationUris"),
-        (
-            json!({ "destinationUris": ["gs://b/.x"] }),
-            "destinationUris",
-        ),
+        (json!({ "destinationUris": ["gs://b/.x"] }), "destinationUris"),
         (json!({ "sourceModel": {} }), "sourceModel"),
         (json!({ "sourceTable": null }), "sourceTable"),
     ] {
@@ -329,22 +244,13 @@ fn a_copy_names_its_tables() {
         panic!("no copy");
     };
     assert_eq!(work.sources[0].to_string(), "logs.one");
-    assert_eq!(
-        work.target.expires,
-        Some("2026-11-21T07:05:00Z".parse().unwrap())
-    );
+    assert_eq!(work.target.expires, Some("2026-11-21T07:05:00Z".parse().unwrap()));
     for (more, field) in [
         (json!({ "operationType": "SNAPSHOT" }), "operationType"),
         (json!({ "sourceTables": [] }), "sourceTables"),
-        (
-            json!({ "sourceTable": table("logs", "one") }),
-            "sourceTables",
-        ),
+        (json!({ "sourceTable": table("logs", "one") }), "sourceTables"),
         (json!({ "destinationTable": null }), "destinationTable"),
-        (
-            json!({ "destinationExpirationTime": "soon" }),
-            "destinationExpirationTime",
-        ),
+        (json!({ "destinationExpirationTime": "soon" }), "destinationExpirationTime"),
     ] {
         let fault = read(&copy(more), false).unwrap_err();
         assert_eq!(
@@ -358,21 +264,9 @@ fn a_copy_names_its_tables() {
 #[test]
 fn each_kind_needs_its_own_grants() {
     let uploaded = json!({ "load": { "destinationTable": table("logs", "rows") } });
-    let tables = Grants {
-        reads_tables: true,
-        writes_tables: true,
-        ..NOTHING
-    };
-    let files = Grants {
-        reads_files: true,
-        writes_files: true,
-        ..NOTHING
-    };
-    let reads = Grants {
-        reads_tables: true,
-        reads_files: true,
-        ..NOTHING
-    };
+    let tables = Grants { reads_tables: true, writes_tables: true, ..NOTHING };
+    let files = Grants { reads_files: true, writes_files: true, ..NOTHING };
+    let reads = Grants { reads_tables: true, reads_files: true, ..NOTHING };
     let cases = [
         (load(json!({})), false, false),
         (uploaded, true, true),
@@ -383,11 +277,7 @@ fn each_kind_needs_its_own_grants() {
         let work = read(&json, has_data).unwrap();
         assert_eq!(work.check(tables).is_ok(), with_tables, "{json}");
         for few in [NOTHING, files, reads] {
-            assert_eq!(
-                work.check(few).unwrap_err().reason,
-                Reason::AccessDenied,
-                "{json}"
-            );
+            assert_eq!(work.check(few).unwrap_err().reason, Reason::AccessDenied, "{json}");
         }
     }
 }
@@ -396,70 +286,22 @@ fn each_kind_needs_its_own_grants() {
 fn a_field_of_a_wrong_type_is_refused_at_its_field_in_every_kind_of_job() {
     let query = |more: Value| json!({ "query": with(json!({ "query": "SELECT 1" }), more) });
     let cases = [
-        (
-            with(query(json!({})), json!({ "labels": 5 })),
-            "configuration.labels",
-        ),
-        (
-            with(query(json!({})), json!({ "labels": ["a"] })),
-            "configuration.labels",
-        ),
-        (
-            with(query(json!({})), json!({ "labels": { "a": 5 } })),
-            "configuration.labels",
-        ),
-        (
-            with(query(json!({})), json!({ "labels": { "a": null } })),
-            "configuration.labels",
-        ),
-        (
-            with(query(json!({})), json!({ "dryRun": "yes" })),
-            "configuration.dryRun",
-        ),
-        (
-            with(query(json!({})), json!({ "jobTimeoutMs": {} })),
-            "configuration.jobTimeoutMs",
-        ),
-        (
-            with(query(json!({})), json!({ "reservation": 5 })),
-            "configuration.reservation",
-        ),
-        (
-            query(json!({ "priority": 5 })),
-            "configuration.query.priority",
-        ),
-        (
-            query(json!({ "useQueryCache": "maybe" })),
-            "configuration.query.useQueryCache",
-        ),
-        (
-            query(json!({ "maximumBytesBilled": "many" })),
-            "configuration.query.maximumBytesBilled",
-        ),
-        (
-            query(json!({ "parameterMode": [] })),
-            "configuration.query.parameterMode",
-        ),
-        (
-            query(json!({ "schemaUpdateOptions": [5] })),
-            "configuration.query.schemaUpdateOptions",
-        ),
-        (
-            load(json!({ "schema": "a:STRING" })),
-            "configuration.load.schema",
-        ),
-        (
-            load(json!({ "useAvroLogicalTypes": 5 })),
-            "configuration.load.useAvroLogicalTypes",
-        ),
-        (
-            load(json!({ "decimalTargetTypes": "NUMERIC" })),
-            "configuration.load.decimalTargetTypes",
-        ),
-        (
-            load(json!({ "parquetOptions": true })),
-            "configuration.load.parquetOptions",
-        ),
+        (with(query(json!({})), json!({ "labels": 5 })), "configuration.labels"),
+        (with(query(json!({})), json!({ "labels": ["a"] })), "configuration.labels"),
+        (with(query(json!({})), json!({ "labels": { "a": 5 } })), "configuration.labels"),
+        (with(query(json!({})), json!({ "labels": { "a": null } })), "configuration.labels"),
+        (with(query(json!({})), json!({ "dryRun": "yes" })), "configuration.dryRun"),
+        (with(query(json!({})), json!({ "jobTimeoutMs": {} })), "configuration.jobTimeoutMs"),
+        (with(query(json!({})), json!({ "reservation": 5 })), "configuration.reservation"),
+        (query(json!({ "priority": 5 })), "configuration.query.priority"),
+        (query(json!({ "useQueryCache": "maybe" })), "configuration.query.useQueryCache"),
+        (query(json!({ "maximumBytesBilled": "many" })), "configuration.query.maximumBytesBilled"),
+        (query(json!({ "parameterMode": [] })), "configuration.query.parameterMode"),
+        (query(json!({ "schemaUpdateOptions": [5] })), "configuration.query.schemaUpdateOptions"),
+        (load(json!({ "schema": "a:STRING" })), "configuration.load.schema"),
+        (load(json!({ "useAvroLogicalTypes": 5 })), "configuration.load.useAvroLogicalTypes"),
+        (load(json!({ "decimalTargetTypes": "NUMERIC" })), "configuration.load.decimalTargetTypes"),
+        (load(json!({ "parquetOptions": true })), "configuration.load.parquetOptions"),
         (
             load(json!({ "destinationTableProperties": { "labels": "x" } })),
             "configuration.load.destinationTableProperties.labels",
@@ -472,14 +314,8 @@ fn a_field_of_a_wrong_type_is_refused_at_its_field_in_every_kind_of_job() {
             extract(json!({ "useAvroLogicalTypes": "x" })),
             "configuration.extract.useAvroLogicalTypes",
         ),
-        (
-            extract(json!({ "printHeader": [] })),
-            "configuration.extract.printHeader",
-        ),
-        (
-            copy(json!({ "writeDisposition": 1 })),
-            "configuration.copy.writeDisposition",
-        ),
+        (extract(json!({ "printHeader": [] })), "configuration.extract.printHeader"),
+        (copy(json!({ "writeDisposition": 1 })), "configuration.copy.writeDisposition"),
     ];
     for (job, place) in cases {
         let fault = read(&job, false).unwrap_err();

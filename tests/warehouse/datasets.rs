@@ -48,22 +48,11 @@ fn the_same_operations_lie_below_both_paths_and_any_project() {
         assert_eq!(found["datasetReference"]["datasetId"], "logs");
         let link = found["selfLink"].as_str().unwrap();
         let below = path.split_once("/v2").unwrap().1;
-        assert_eq!(
-            link,
-            format!("{}/warehouse/v2{below}", warehouse.served.url)
-        );
+        assert_eq!(link, format!("{}/warehouse/v2{below}", warehouse.served.url));
     }
-    let found = warehouse
-        .send_as(KEY, "GET", "/warehouse/v2/projects", &[], b"")
-        .ok();
+    let found = warehouse.send_as(KEY, "GET", "/warehouse/v2/projects", &[], b"").ok();
     assert_eq!(found["projects"].as_array().unwrap().len(), 1);
-    let wrong = warehouse.send_as(
-        KEY,
-        "GET",
-        "/warehouse/v2/projects/a%20b/datasets",
-        &[],
-        b"",
-    );
+    let wrong = warehouse.send_as(KEY, "GET", "/warehouse/v2/projects/a%20b/datasets", &[], b"");
     assert_eq!(fault(&wrong, 400).0, "invalid");
 }
 
@@ -83,10 +72,7 @@ fn datasets_are_made_changed_listed_and_removed() {
     assert_eq!(made["labels"], json!({ "team": "audio", "kept": "" }));
     assert_eq!(warehouse.get("/datasets/logs").ok(), made);
     let again = json!({ "datasetReference": { "datasetId": "logs" } });
-    assert_eq!(
-        fault(&warehouse.post("/datasets", &again), 409).0,
-        "duplicate"
-    );
+    assert_eq!(fault(&warehouse.post("/datasets", &again), 409).0, "duplicate");
 
     let change = json!({ "description": "What is heard", "friendlyName": null, "labels": { "team": null, "new": "1" } });
     let patched = warehouse.call("PATCH", "/datasets/logs", &change).ok();
@@ -94,9 +80,7 @@ fn datasets_are_made_changed_listed_and_removed() {
     assert_eq!(patched.get("friendlyName"), None);
     assert_eq!(patched["labels"], json!({ "kept": "", "new": "1" }));
     assert_ne!(patched["etag"], made["etag"]);
-    let updated = warehouse
-        .call("PUT", "/datasets/logs", &json!({ "labels": { "a": "b" } }))
-        .ok();
+    let updated = warehouse.call("PUT", "/datasets/logs", &json!({ "labels": { "a": "b" } })).ok();
     assert_eq!(updated.get("description"), None);
     assert_eq!(updated["labels"], json!({ "a": "b" }));
     assert_eq!(updated["creationTime"], made["creationTime"]);
@@ -107,29 +91,15 @@ fn datasets_are_made_changed_listed_and_removed() {
     let first = warehouse.get("/datasets?maxResults=2").ok();
     assert_eq!(names(&first, "dataset"), ["logs", "more"]);
     let next = first["nextPageToken"].as_str().unwrap();
-    let second = warehouse
-        .get(&format!("/datasets?maxResults=2&pageToken={next}"))
-        .ok();
+    let second = warehouse.get(&format!("/datasets?maxResults=2&pageToken={next}")).ok();
     assert_eq!(names(&second, "dataset"), ["site"]);
     assert_eq!(second.get("nextPageToken"), None);
     let labelled = warehouse.get("/datasets?filter=labels.a:b").ok();
     assert_eq!(names(&labelled, "dataset"), ["logs"]);
 
-    assert_eq!(
-        warehouse
-            .call("DELETE", "/datasets/logs", &Value::Null)
-            .status,
-        204
-    );
+    assert_eq!(warehouse.call("DELETE", "/datasets/logs", &Value::Null).status, 204);
     assert_eq!(fault(&warehouse.get("/datasets/logs"), 404).0, "notFound");
-    assert_eq!(
-        fault(
-            &warehouse.call("DELETE", "/datasets/logs", &Value::Null),
-            404
-        )
-        .0,
-        "notFound"
-    );
+    assert_eq!(fault(&warehouse.call("DELETE", "/datasets/logs", &Value::Null), 404).0, "notFound");
 }
 
 #[test]
@@ -148,18 +118,9 @@ fn what_a_dataset_cannot_be_is_refused() {
     for (body, word) in [
         (json!({}), "datasetReference.datasetId"),
         (json!({ "datasetReference": { "datasetId": "a-b" } }), "a-b"),
-        (
-            json!({ "datasetReference": { "datasetId": "_own" } }),
-            "underscore",
-        ),
-        (
-            json!({ "datasetReference": { "datasetId": "a" }, "labels": [] }),
-            "labels",
-        ),
-        (
-            json!({ "datasetReference": { "datasetId": "a" }, "description": 5 }),
-            "description",
-        ),
+        (json!({ "datasetReference": { "datasetId": "_own" } }), "underscore"),
+        (json!({ "datasetReference": { "datasetId": "a" }, "labels": [] }), "labels"),
+        (json!({ "datasetReference": { "datasetId": "a" }, "description": 5 }), "description"),
         (
             json!({ "datasetReference": { "datasetId": "a" }, "defaultTableExpirationMs": "1000" }),
             "expirationTime",
@@ -175,10 +136,7 @@ fn what_a_dataset_cannot_be_is_refused() {
         ("POST", "/datasets/site/tables"),
     ] {
         let body = json!({ "tableReference": { "tableId": "a" } });
-        assert_eq!(
-            fault(&warehouse.call(method, path, &body), 403).0,
-            "accessDenied"
-        );
+        assert_eq!(fault(&warehouse.call(method, path, &body), 403).0, "accessDenied");
     }
 }
 
@@ -191,10 +149,7 @@ fn tables_are_made_changed_listed_and_removed() {
     assert_eq!(made["schema"]["fields"][0]["mode"], "REQUIRED");
     assert_eq!(warehouse.get("/datasets/logs/tables/plays").ok(), made);
     let again = json!({ "tableReference": { "tableId": "plays" } });
-    assert_eq!(
-        fault(&warehouse.post("/datasets/logs/tables", &again), 409).0,
-        "duplicate"
-    );
+    assert_eq!(fault(&warehouse.post("/datasets/logs/tables", &again), 409).0, "duplicate");
 
     let later = jiff::Timestamp::now().as_millisecond() + 3_600_000;
     let change = json!({ "expirationTime": later.to_string(), "schema": { "fields": [
@@ -202,9 +157,7 @@ fn tables_are_made_changed_listed_and_removed() {
         { "name": "count", "type": "INT64" },
         { "name": "tags", "type": "STRING", "mode": "REPEATED" },
     ] } });
-    let changed = warehouse
-        .call("PATCH", "/datasets/logs/tables/plays", &change)
-        .ok();
+    let changed = warehouse.call("PATCH", "/datasets/logs/tables/plays", &change).ok();
     assert_eq!(changed["expirationTime"], later.to_string());
     let fields = changed["schema"]["fields"].as_array().unwrap();
     assert_eq!(
@@ -221,30 +174,16 @@ fn tables_are_made_changed_listed_and_removed() {
         &[vec![Kept::Integer(1)]],
     );
     let rows = warehouse.get("/datasets/logs/tables/plays/data").ok();
-    assert_eq!(
-        rows["rows"],
-        json!([{ "f": [{ "v": null }, { "v": "1" }, { "v": [] }] }])
-    );
+    assert_eq!(rows["rows"], json!([{ "f": [{ "v": null }, { "v": "1" }, { "v": [] }] }]));
 
     warehouse.table("logs", "more", &[], &[]);
     let list = warehouse.get("/datasets/logs/tables").ok();
     assert_eq!(names(&list, "table"), ["more", "plays"]);
     assert_eq!(list["totalItems"], 2);
     assert_eq!(list["tables"][1]["labels"], json!({ "team": "audio" }));
-    assert_eq!(
-        warehouse
-            .call("DELETE", "/datasets/logs/tables/plays", &Value::Null)
-            .status,
-        204
-    );
-    assert_eq!(
-        fault(&warehouse.get("/datasets/logs/tables/plays"), 404).0,
-        "notFound"
-    );
-    assert_eq!(
-        fault(&warehouse.get("/datasets/none/tables"), 404).0,
-        "notFound"
-    );
+    assert_eq!(warehouse.call("DELETE", "/datasets/logs/tables/plays", &Value::Null).status, 204);
+    assert_eq!(fault(&warehouse.get("/datasets/logs/tables/plays"), 404).0, "notFound");
+    assert_eq!(fault(&warehouse.get("/datasets/none/tables"), 404).0, "notFound");
 }
 
 #[test]
@@ -252,10 +191,7 @@ fn columns_stay_what_they_are() {
     let warehouse = warehouse();
     let made = plays(&warehouse);
     for (fields, word) in [
-        (
-            json!([{ "name": "episode", "type": "STRING", "mode": "REQUIRED" }]),
-            "count",
-        ),
+        (json!([{ "name": "episode", "type": "STRING", "mode": "REQUIRED" }]), "count"),
         (
             json!([{ "name": "episode", "type": "BYTES" }, { "name": "count", "type": "INTEGER" }]),
             "BYTES",
@@ -277,11 +213,8 @@ fn columns_stay_what_they_are() {
         assert!(message.contains(word), "{message}");
         assert_eq!(warehouse.get("/datasets/logs/tables/plays").ok(), made);
     }
-    let reply = warehouse.call(
-        "PATCH",
-        "/datasets/logs/tables/plays",
-        &json!({ "expirationTime": "5" }),
-    );
+    let reply =
+        warehouse.call("PATCH", "/datasets/logs/tables/plays", &json!({ "expirationTime": "5" }));
     assert_eq!(fault(&reply, 400).0, "invalid");
 }
 
@@ -293,10 +226,7 @@ fn who_changes_what_another_changed_is_told() {
     for path in ["/datasets/logs", "/datasets/logs/tables/plays"] {
         let path = format!("{PROJECT}{path}");
         let read = warehouse.send_as(KEY, "GET", &path, &[], b"");
-        let (etag, quoted) = (
-            read.json()["etag"].clone(),
-            read.header("etag").unwrap().to_owned(),
-        );
+        let (etag, quoted) = (read.json()["etag"].clone(), read.header("etag").unwrap().to_owned());
         assert_eq!(quoted, format!("\"{}\"", etag.as_str().unwrap()));
         let send = |tag: &str, text: &str| {
             let body = json!({ "description": text }).to_string();
@@ -315,10 +245,8 @@ fn who_changes_what_another_changed_is_told() {
 fn rows_are_read_by_page_by_place_and_by_column() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let person = Type::Struct(vec![
-        Field::new("name", Type::String),
-        Field::new("age", Type::Integer),
-    ]);
+    let person =
+        Type::Struct(vec![Field::new("name", Type::String), Field::new("age", Type::Integer)]);
     let fields = [
         Field::new("n", Type::Integer),
         Field::new("at", Type::Timestamp),
@@ -326,30 +254,16 @@ fn rows_are_read_by_page_by_place_and_by_column() {
     ];
     let row = |n: i64| {
         let people = format!("[{{\"name\":\"p{n}\",\"age\":{n}}}]");
-        vec![
-            Kept::Integer(n),
-            Kept::Integer(n * 1_500_000),
-            Kept::Text(people),
-        ]
+        vec![Kept::Integer(n), Kept::Integer(n * 1_500_000), Kept::Text(people)]
     };
     warehouse.table("logs", "t", &fields, &(0..7).map(row).collect::<Vec<_>>());
-    let data = |query: &str| {
-        warehouse
-            .get(&format!("/datasets/logs/tables/t/data?{query}"))
-            .ok()
-    };
+    let data = |query: &str| warehouse.get(&format!("/datasets/logs/tables/t/data?{query}")).ok();
     let (mut found, mut token) = (Vec::new(), String::new());
     let mut pages = 0;
     loop {
         let page = data(&format!("maxResults=3&selectedFields=n{token}"));
         assert_eq!(page["totalRows"], "7");
-        found.extend(
-            page["rows"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|row| row["f"][0]["v"].clone()),
-        );
+        found.extend(page["rows"].as_array().unwrap().iter().map(|row| row["f"][0]["v"].clone()));
         pages += 1;
         match page.get("pageToken") {
             Some(next) => token = format!("&pageToken={}", next.as_str().unwrap()),
@@ -362,19 +276,13 @@ fn rows_are_read_by_page_by_place_and_by_column() {
         |query: &str| data(&format!("startIndex=5&maxResults=1&{query}"))["rows"][0]["f"].clone();
     let person = json!({ "v": [{ "v": { "f": [{ "v": "p5" }, { "v": "5" }] } }] });
     assert_eq!(one(""), json!([{ "v": "5" }, { "v": "7.5E0" }, person]));
-    assert_eq!(
-        one("formatOptions.useInt64Timestamp=true")[1]["v"],
-        "7500000"
-    );
+    assert_eq!(one("formatOptions.useInt64Timestamp=true")[1]["v"], "7500000");
     assert_eq!(
         one("formatOptions.timestampOutputFormat=ISO8601_STRING")[1]["v"],
         "1970-01-01T00:00:07.500000Z"
     );
     let names = json!({ "v": [{ "v": { "f": [{ "v": "p5" }] } }] });
-    assert_eq!(
-        one("selectedFields=people.name,N"),
-        json!([{ "v": "5" }, names])
-    );
+    assert_eq!(one("selectedFields=people.name,N"), json!([{ "v": "5" }, names]));
     assert_eq!(data("startIndex=100")["rows"], json!([]));
     for (wrong, word) in [
         ("selectedFields=none", "none"),
@@ -401,30 +309,18 @@ fn the_tables_of_the_site_are_listed_and_read() {
     assert_eq!(table["tableReference"]["datasetId"], "site");
     let content = warehouse.served.read("/feed/").ok();
     let ids = |rows: &Value| -> Vec<Value> {
-        rows["rows"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|row| row["f"][0]["v"].clone())
-            .collect()
+        rows["rows"].as_array().unwrap().iter().map(|row| row["f"][0]["v"].clone()).collect()
     };
-    let rows = warehouse
-        .get("/datasets/site/tables/items/data?selectedFields=id")
-        .ok();
+    let rows = warehouse.get("/datasets/site/tables/items/data?selectedFields=id").ok();
     let mut found = ids(&rows);
-    let mut expected: Vec<Value> = content["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| item["id"].clone())
-        .collect();
+    let mut expected: Vec<Value> =
+        content["items"].as_array().unwrap().iter().map(|item| item["id"].clone()).collect();
     found.sort_by_key(Value::to_string);
     expected.sort_by_key(Value::to_string);
     assert_eq!(found, expected);
     assert_eq!(rows["totalRows"], found.len().to_string());
-    let first = warehouse
-        .get("/datasets/site/tables/items/data?selectedFields=id&maxResults=1")
-        .ok();
+    let first =
+        warehouse.get("/datasets/site/tables/items/data?selectedFields=id&maxResults=1").ok();
     assert_eq!(ids(&first).len(), 1);
     assert_eq!(first.get("pageToken").is_some(), found.len() > 1);
 }
@@ -433,25 +329,14 @@ fn the_tables_of_the_site_are_listed_and_read() {
 fn answers_are_shown_as_asked() {
     let warehouse = warehouse();
     plays(&warehouse);
-    let table = warehouse
-        .get("/datasets/logs/tables/plays?fields=id,schema/fields(name)")
-        .ok();
+    let table = warehouse.get("/datasets/logs/tables/plays?fields=id,schema/fields(name)").ok();
     let columns = json!([{ "name": "episode" }, { "name": "count" }]);
-    assert_eq!(
-        table,
-        json!({ "id": "show:logs.plays", "schema": { "fields": columns } })
-    );
+    assert_eq!(table, json!({ "id": "show:logs.plays", "schema": { "fields": columns } }));
     let pretty = warehouse.get("/datasets?prettyPrint=true&alt=json&quotaUser=a&key=b");
     assert!(pretty.text().contains("\n  \"kind\""));
-    assert_eq!(
-        pretty.header("content-type"),
-        Some("application/json; charset=utf-8")
-    );
+    assert_eq!(pretty.header("content-type"), Some("application/json; charset=utf-8"));
     for wrong in ["alt=media", "fields=a(", "prettyPrint=5"] {
-        assert_eq!(
-            fault(&warehouse.get(&format!("/datasets?{wrong}")), 400).0,
-            "invalid"
-        );
+        assert_eq!(fault(&warehouse.get(&format!("/datasets?{wrong}")), 400).0, "invalid");
     }
 }
 
@@ -470,25 +355,12 @@ fn bodies_are_json_packed_or_not_and_bounded() {
     };
     send(&[("content-encoding", "gzip")], &packed(body.as_bytes())).ok();
     assert_eq!(warehouse.get("/datasets/packed").status, 200);
-    assert_eq!(
-        fault(&send(&[("content-encoding", "gzip")], body.as_bytes()), 400).0,
-        "invalid"
-    );
-    assert_eq!(
-        fault(&send(&[("content-encoding", "br")], body.as_bytes()), 415).0,
-        "invalid"
-    );
+    assert_eq!(fault(&send(&[("content-encoding", "gzip")], body.as_bytes()), 400).0, "invalid");
+    assert_eq!(fault(&send(&[("content-encoding", "br")], body.as_bytes()), 415).0, "invalid");
     let bomb = packed(&vec![b' '; 11 * 1024 * 1024]);
-    assert_eq!(
-        fault(&send(&[("content-encoding", "gzip")], &bomb), 413).0,
-        "uploadTooLarge"
-    );
+    assert_eq!(fault(&send(&[("content-encoding", "gzip")], &bomb), 413).0, "uploadTooLarge");
     for wrong in ["{", "[]", "5", "\"\u{1}\""] {
-        assert_eq!(
-            fault(&send(&[], wrong.as_bytes()), 400).0,
-            "parseError",
-            "{wrong}"
-        );
+        assert_eq!(fault(&send(&[], wrong.as_bytes()), 400).0, "parseError", "{wrong}");
     }
     let meant = send(&[("x-http-method-override", "GET")], b"");
     assert_eq!(names(&meant.ok(), "dataset"), ["packed", "site"]);
@@ -512,24 +384,12 @@ fn paths_and_methods_that_are_none_are_told() {
     assert_eq!(fault(&reply, 405).0, "httpMethodNotAllowed");
     assert_eq!(reply.header("allow"), Some("GET, HEAD, POST"));
     warehouse.dataset("logs");
-    assert_eq!(
-        warehouse.get("/datasets/logs/routines").ok()["routines"],
-        json!([])
-    );
-    assert_eq!(
-        warehouse.get("/datasets/logs/models").ok()["models"],
-        json!([])
-    );
-    assert_eq!(
-        fault(&warehouse.get("/datasets/logs/models/a"), 404).0,
-        "notFound"
-    );
+    assert_eq!(warehouse.get("/datasets/logs/routines").ok()["routines"], json!([]));
+    assert_eq!(warehouse.get("/datasets/logs/models").ok()["models"], json!([]));
+    assert_eq!(fault(&warehouse.get("/datasets/logs/models/a"), 404).0, "notFound");
     assert_eq!(fault(&warehouse.get("/jobs/none"), 404).0, "notFound");
     assert_eq!(fault(&warehouse.get("/queries/none"), 404).0, "notFound");
-    assert_eq!(
-        fault(&warehouse.post("/jobs/none/cancel", &Value::Null), 404).0,
-        "notFound"
-    );
+    assert_eq!(fault(&warehouse.post("/jobs/none/cancel", &Value::Null), 404).0, "notFound");
 }
 
 #[test]
@@ -539,49 +399,27 @@ fn rows_are_inserted_once_and_bad_ones_told() {
     let send = |body: &Value| warehouse.post("/datasets/logs/tables/plays/insertAll", body);
     let row = |id: &str, json: Value| json!({ "insertId": id, "json": json });
     let good = row("1", json!({ "episode": "a", "count": 1 }));
-    assert_eq!(
-        send(&json!({ "rows": [good] })).ok().get("insertErrors"),
-        None
-    );
+    assert_eq!(send(&json!({ "rows": [good] })).ok().get("insertErrors"), None);
     // Its client did not hear the answer.
     let bad = row("2", json!({ "episode": "b", "count": "many" }));
     let more = row("3", json!({ "episode": "c", "none": 5 }));
     let answer = send(&json!({ "rows": [good, bad, more] })).ok();
-    let indexes: Vec<&Value> = answer["insertErrors"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|error| &error["index"])
-        .collect();
+    let indexes: Vec<&Value> =
+        answer["insertErrors"].as_array().unwrap().iter().map(|error| &error["index"]).collect();
     assert_eq!(indexes, [1, 2]);
     assert_eq!(answer["insertErrors"][0]["errors"][0]["location"], "count");
     let count = || warehouse.get("/datasets/logs/tables/plays").ok()["numRows"].clone();
     assert_eq!(count(), "1");
     let options =
         json!({ "rows": [good, bad, more], "skipInvalidRows": true, "ignoreUnknownValues": true });
-    assert_eq!(
-        send(&options).ok()["insertErrors"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(send(&options).ok()["insertErrors"].as_array().unwrap().len(), 1);
     assert_eq!(count(), "2");
-    for wrong in [
-        json!({ "rows": 5 }),
-        json!({ "rows": [], "templateSuffix": "a" }),
-    ] {
+    for wrong in [json!({ "rows": 5 }), json!({ "rows": [], "templateSuffix": "a" })] {
         assert_eq!(fault(&send(&wrong), 400).0, "invalid");
     }
-    let reply = warehouse.post(
-        "/datasets/logs/tables/none/insertAll",
-        &json!({ "rows": [good] }),
-    );
+    let reply = warehouse.post("/datasets/logs/tables/none/insertAll", &json!({ "rows": [good] }));
     assert_eq!(fault(&reply, 404).0, "notFound");
-    let reply = warehouse.post(
-        "/datasets/site/tables/items/insertAll",
-        &json!({ "rows": [good] }),
-    );
+    let reply = warehouse.post("/datasets/site/tables/items/insertAll", &json!({ "rows": [good] }));
     assert_eq!(fault(&reply, 403).0, "accessDenied");
 }
 
@@ -601,18 +439,14 @@ fn jobs_are_listed_filtered_and_forgotten() {
     let ids = |query: &str| -> Vec<String> {
         let list = warehouse.get(&format!("/jobs{query}")).ok();
         let jobs = list["jobs"].as_array().unwrap().iter();
-        jobs.map(|job| job["jobReference"]["jobId"].as_str().unwrap().to_owned())
-            .collect()
+        jobs.map(|job| job["jobReference"]["jobId"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(ids(""), ["c", "b", "a"]);
     assert_eq!(ids("?stateFilter=done&projection=full"), ["c", "b", "a"]);
     assert_eq!(ids("?stateFilter=pending&stateFilter=running"), [""; 0]);
     assert_eq!(ids("?parentJobId=a"), [""; 0]);
     let of = |id: &str| warehouse.get(&format!("/jobs/{id}?location=EU")).ok();
-    let time = of("b")["statistics"]["creationTime"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let time = of("b")["statistics"]["creationTime"].as_str().unwrap().to_owned();
     assert!(ids(&format!("?minCreationTime={time}")).contains(&"c".to_owned()));
     assert!(ids(&format!("?maxCreationTime={time}")).contains(&"a".to_owned()));
     let first = warehouse.get("/jobs?maxResults=2").ok();
@@ -621,17 +455,8 @@ fn jobs_are_listed_filtered_and_forgotten() {
     assert_eq!(first["jobs"][0].get("configuration"), None);
     assert_eq!(of("a")["configuration"]["labels"], json!({ "of": "a" }));
     assert_eq!(of("a")["jobReference"]["location"], "EU");
-    for wrong in [
-        "stateFilter=none",
-        "maxResults=-1",
-        "pageToken=x",
-        "minCreationTime=now",
-    ] {
-        assert_eq!(
-            fault(&warehouse.get(&format!("/jobs?{wrong}")), 400).0,
-            "invalid",
-            "{wrong}"
-        );
+    for wrong in ["stateFilter=none", "maxResults=-1", "pageToken=x", "minCreationTime=now"] {
+        assert_eq!(fault(&warehouse.get(&format!("/jobs?{wrong}")), 400).0, "invalid", "{wrong}");
     }
     let again = json!({ "jobReference": { "jobId": "a" }, "configuration": { "extract": {
         "sourceTable": { "datasetId": "logs", "tableId": "plays" }, "destinationUris": ["gs://files/a.csv"],
@@ -644,12 +469,7 @@ fn jobs_are_listed_filtered_and_forgotten() {
         warehouse.post("/jobs/a/cancel", &Value::Null).ok()["job"]["status"]["state"],
         "DONE"
     );
-    assert_eq!(
-        warehouse
-            .call("DELETE", "/jobs/a/delete", &Value::Null)
-            .status,
-        204
-    );
+    assert_eq!(warehouse.call("DELETE", "/jobs/a/delete", &Value::Null).status, 204);
     assert_eq!(ids(""), ["c", "b"]);
 }
 
@@ -673,10 +493,7 @@ fn partitioning_and_clustering_are_kept_or_rejected() {
             "tableReference": { "tableId": id },
             "schema": { "fields": [{ "name": "day", "type": "DATE" }, { "name": "n", "type": "INT64" }] },
         });
-        table
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
+        table.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         table
     };
     let layout = json!({
@@ -684,10 +501,7 @@ fn partitioning_and_clustering_are_kept_or_rejected() {
         "clustering": { "fields": ["n"] },
     });
     let post = |id: &str, more: Value| warehouse.post("/datasets/logs/tables", &table(id, more));
-    for shown in [
-        post("t", layout.clone()).ok(),
-        warehouse.get("/datasets/logs/tables/t").ok(),
-    ] {
+    for shown in [post("t", layout.clone()).ok(), warehouse.get("/datasets/logs/tables/t").ok()] {
         for name in ["timePartitioning", "clustering"] {
             assert_eq!(shown[name], layout[name]);
         }
@@ -697,18 +511,9 @@ fn partitioning_and_clustering_are_kept_or_rejected() {
     assert_eq!(shown["timePartitioning"], layout["timePartitioning"]);
     assert_eq!(shown.get("clustering"), None);
     for (wrong, place) in [
-        (
-            json!({ "clustering": { "fields": ["none"] } }),
-            "clustering.fields",
-        ),
-        (
-            json!({ "timePartitioning": { "type": "DAY", "expirationMs": "5" } }),
-            "expirationMs",
-        ),
-        (
-            json!({ "requirePartitionFilter": true }),
-            "requirePartitionFilter",
-        ),
+        (json!({ "clustering": { "fields": ["none"] } }), "clustering.fields"),
+        (json!({ "timePartitioning": { "type": "DAY", "expirationMs": "5" } }), "expirationMs"),
+        (json!({ "requirePartitionFilter": true }), "requirePartitionFilter"),
     ] {
         for reply in [post("u", wrong.clone()), patch(wrong.clone())] {
             let (reason, message) = fault(&reply, 400);

@@ -34,9 +34,7 @@ fn state(job: &Value) -> &str {
 }
 
 fn reason(job: &Value) -> &str {
-    job["status"]["errorResult"]["reason"]
-        .as_str()
-        .unwrap_or("none")
+    job["status"]["errorResult"]["reason"].as_str().unwrap_or("none")
 }
 
 /// The rows of a query.
@@ -46,12 +44,7 @@ fn rows(warehouse: &Warehouse, text: &str) -> Value {
     let rows = answer["rows"].as_array().cloned().unwrap_or_default();
     rows.iter()
         .map(|row| {
-            row["f"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|cell| cell["v"].clone())
-                .collect::<Value>()
+            row["f"].as_array().unwrap().iter().map(|cell| cell["v"].clone()).collect::<Value>()
         })
         .collect()
 }
@@ -60,10 +53,7 @@ fn rows(warehouse: &Warehouse, text: &str) -> Value {
 fn a_table_goes_through_every_kind_of_job() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let exports = warehouse
-        .served
-        .site
-        .path(".feedwright/warehouse/exports/in");
+    let exports = warehouse.served.site.path(".feedwright/warehouse/exports/in");
     fs::create_dir_all(&exports).unwrap();
     fs::write(exports.join("a.csv"), "app,plays\nFountain,3\nPodverse,5\n").unwrap();
 
@@ -77,14 +67,7 @@ fn a_table_goes_through_every_kind_of_job() {
     assert_eq!(done["configuration"]["labels"]["from"], "tests");
     assert_eq!(done["statistics"]["load"]["outputRows"], "2");
     for time in ["creationTime", "startTime", "endTime"] {
-        assert!(
-            done["statistics"][time]
-                .as_str()
-                .unwrap()
-                .parse::<i64>()
-                .unwrap()
-                > 0
-        );
+        assert!(done["statistics"][time].as_str().unwrap().parse::<i64>().unwrap() > 0);
     }
 
     let text = "SELECT app, plays * 2 AS twice FROM logs.plays WHERE plays > 3";
@@ -93,10 +76,7 @@ fn a_table_goes_through_every_kind_of_job() {
     let done = warehouse.job(&query(text, into));
     assert_eq!(reason(&done), "none", "{done}");
     assert_eq!(done["statistics"]["query"]["statementType"], "SELECT");
-    assert_eq!(
-        done["statistics"]["query"]["referencedTables"],
-        json!([table("logs", "plays")])
-    );
+    assert_eq!(done["statistics"]["query"]["referencedTables"], json!([table("logs", "plays")]));
 
     let copy = json!({ "configuration": { "copy": {
         "sourceTables": [table("logs", "many"), table("logs", "many")],
@@ -109,11 +89,7 @@ fn a_table_goes_through_every_kind_of_job() {
     );
 
     for (source, uri, file) in [
-        (
-            table("logs", "both"),
-            "gs://out/both-*.json",
-            "both-000000000000.json",
-        ),
+        (table("logs", "both"), "gs://out/both-*.json", "both-000000000000.json"),
         (table("site", "items"), "gs://out/items.json", "items.json"),
     ] {
         let extract = json!({ "configuration": { "extract": {
@@ -121,15 +97,8 @@ fn a_table_goes_through_every_kind_of_job() {
         }}});
         let done = warehouse.job(&extract);
         assert_eq!(reason(&done), "none", "{done}");
-        assert_eq!(
-            done["statistics"]["extract"]["destinationUriFileCounts"],
-            json!(["1"])
-        );
-        let file = warehouse
-            .served
-            .site
-            .path(".feedwright/warehouse/exports/out")
-            .join(file);
+        assert_eq!(done["statistics"]["extract"]["destinationUriFileCounts"], json!(["1"]));
+        let file = warehouse.served.site.path(".feedwright/warehouse/exports/out").join(file);
         assert_eq!(fs::read_to_string(file).unwrap().lines().count(), 2);
     }
 }
@@ -146,22 +115,14 @@ fn a_job_has_the_id_that_its_client_gives_it_once() {
     assert_eq!(fault(&warehouse.post("/jobs", &job), 409).0, "duplicate");
     for id in ["a b", "../up", "a/b", "é", &"x".repeat(1025)] {
         let job = named(id, query("SELECT 1", json!({})));
-        assert_eq!(
-            fault(&warehouse.post("/jobs", &job), 400).0,
-            "invalid",
-            "{id}"
-        );
+        assert_eq!(fault(&warehouse.post("/jobs", &job), 400).0, "invalid", "{id}");
     }
     // Many at once: one has it.
     let job = named("raced", query("SELECT 2", json!({})));
     let (ok, refused): (Vec<u16>, Vec<u16>) = std::thread::scope(|scope| {
-        let calls: Vec<_> = (0..8)
-            .map(|_| scope.spawn(|| warehouse.post("/jobs", &job).status))
-            .collect();
-        calls
-            .into_iter()
-            .map(|call| call.join().unwrap())
-            .partition(|status| *status == 200)
+        let calls: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| warehouse.post("/jobs", &job).status)).collect();
+        calls.into_iter().map(|call| call.join().unwrap()).partition(|status| *status == 200)
     });
     assert_eq!((ok.len(), refused), (1, vec![409; 7]));
 }
@@ -170,23 +131,13 @@ fn a_job_has_the_id_that_its_client_gives_it_once() {
 fn a_configuration_is_one_kind_of_work() {
     let warehouse = warehouse();
     let both = json!({ "query": { "query": "SELECT 1" }, "copy": {} });
-    for configuration in [
-        json!({}),
-        json!(null),
-        json!("query"),
-        both,
-        json!({ "sing": {} }),
-    ] {
+    for configuration in [json!({}), json!(null), json!("query"), both, json!({ "sing": {} })] {
         let reply = warehouse.post("/jobs", &json!({ "configuration": configuration }));
         assert_eq!(fault(&reply, 400).0, "invalid", "{configuration}");
     }
     let labels =
         json!({ "configuration": { "labels": { "Big": "x" }, "query": { "query": "SELECT 1" } } });
-    assert!(
-        fault(&warehouse.post("/jobs", &labels), 400)
-            .1
-            .contains("\"Big\"")
-    );
+    assert!(fault(&warehouse.post("/jobs", &labels), 400).1.contains("\"Big\""));
 }
 
 #[test]
@@ -197,9 +148,7 @@ fn a_job_that_is_cancelled_ends_and_leaves_its_table_as_it_was() {
     warehouse.job(&query("SELECT 1 AS n", first));
     let into =
         json!({ "destinationTable": table("logs", "t"), "writeDisposition": "WRITE_TRUNCATE" });
-    let started = warehouse
-        .post("/jobs", &named("long", query(ENDLESS, into)))
-        .ok();
+    let started = warehouse.post("/jobs", &named("long", query(ENDLESS, into))).ok();
     assert_ne!(state(&started), "DONE");
     let cancelled = warehouse.post("/jobs/long/cancel", &Value::Null).ok();
     assert_eq!(cancelled["job"]["jobReference"]["jobId"], "long");
@@ -209,10 +158,7 @@ fn a_job_that_is_cancelled_ends_and_leaves_its_table_as_it_was() {
     // One that has ended stays as it is.
     warehouse.post("/jobs/long/cancel", &Value::Null).ok();
     assert_eq!(warehouse.ended("long")["status"], done["status"]);
-    assert_eq!(
-        fault(&warehouse.post("/jobs/none/cancel", &Value::Null), 404).0,
-        "notFound"
-    );
+    assert_eq!(fault(&warehouse.post("/jobs/none/cancel", &Value::Null), 404).0, "notFound");
 }
 
 #[test]
@@ -220,19 +166,10 @@ fn jobs_that_wait_can_be_cancelled_and_outlive_the_server() {
     let warehouse = warehouse();
     let most = std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2));
     for at in 0..most {
-        warehouse
-            .post(
-                "/jobs",
-                &named(&format!("long{at}"), query(ENDLESS, json!({}))),
-            )
-            .ok();
+        warehouse.post("/jobs", &named(&format!("long{at}"), query(ENDLESS, json!({})))).ok();
     }
-    warehouse
-        .post("/jobs", &named("unwanted", query("SELECT 1", json!({}))))
-        .ok();
-    warehouse
-        .post("/jobs", &named("waits", query("SELECT 7 AS n", json!({}))))
-        .ok();
+    warehouse.post("/jobs", &named("unwanted", query("SELECT 1", json!({})))).ok();
+    warehouse.post("/jobs", &named("waits", query("SELECT 7 AS n", json!({})))).ok();
     warehouse.post("/jobs/unwanted/cancel", &Value::Null).ok();
     assert_eq!(reason(&warehouse.ended("unwanted")), "stopped");
     assert_eq!(state(&warehouse.get("/jobs/waits").ok()), "PENDING");
@@ -256,10 +193,7 @@ fn results_are_there_after_a_restart() {
     warehouse
         .post(
             "/jobs",
-            &named(
-                "kept",
-                query("SELECT title FROM site.items ORDER BY title", json!({})),
-            ),
+            &named("kept", query("SELECT title FROM site.items ORDER BY title", json!({}))),
         )
         .ok();
     let before = {
@@ -293,20 +227,14 @@ fn what_is_the_sites_own_is_not_written() {
         let reply = warehouse.post("/jobs", &job);
         let failed = match reply.status {
             200 => {
-                let id = reply.json()["jobReference"]["jobId"]
-                    .as_str()
-                    .unwrap()
-                    .to_owned();
+                let id = reply.json()["jobReference"]["jobId"].as_str().unwrap().to_owned();
                 warehouse.ended(&id)["status"]["errorResult"].is_object()
             }
             status => (400..500).contains(&status),
         };
         assert!(failed, "{job}");
     }
-    assert_eq!(
-        rows(&warehouse, "SELECT COUNT(*) FROM site.items"),
-        json!([["2"]])
-    );
+    assert_eq!(rows(&warehouse, "SELECT COUNT(*) FROM site.items"), json!([["2"]]));
 }
 
 #[test]
@@ -322,10 +250,7 @@ fn a_job_writes_only_what_its_key_may() {
     start(&named("read", query("SELECT 1", json!({})))).ok();
     assert_eq!(reason(&warehouse.ended("read")), "none");
     for job in [
-        query(
-            "SELECT 1 AS n",
-            json!({ "destinationTable": table("logs", "t") }),
-        ),
+        query("SELECT 1 AS n", json!({ "destinationTable": table("logs", "t") })),
         query("CREATE TABLE logs.t AS SELECT 1 AS n", json!({})),
         query("CREATE SCHEMA mine", json!({})),
         json!({ "configuration": { "extract": {
@@ -389,10 +314,7 @@ fn a_member_that_has_to_be_an_object_is_refused_when_it_is_none() {
 fn floats_that_are_no_numbers_come_back_as_words() {
     let warehouse = warehouse();
     let text = "SELECT CAST('nan' AS FLOAT64), CAST('-inf' AS FLOAT64), CAST('+Infinity' AS FLOAT64), TO_JSON_STRING([CAST('NaN' AS FLOAT64)])";
-    assert_eq!(
-        rows(&warehouse, text),
-        json!([["NaN", "-Infinity", "Infinity", "[\"NaN\"]"]])
-    );
+    assert_eq!(rows(&warehouse, text), json!([["NaN", "-Infinity", "Infinity", "[\"NaN\"]"]]));
     let kept = query(
         "SELECT x FROM UNNEST([CAST('nan' AS FLOAT64), 1.5, CAST('inf' AS FLOAT64)]) AS x",
         json!({ "destinationTable": table("ds", "floats") }),

@@ -13,13 +13,7 @@ const PROJECT: &str = "/warehouse/v2/projects/show";
 const ROWS: usize = 60_000;
 
 fn post(program: &Program, path: &str, body: &Value) -> Option<(u16, Value)> {
-    send(
-        &agent(),
-        "POST",
-        &format!("{}{PROJECT}{path}", program.url),
-        None,
-        body,
-    )
+    send(&agent(), "POST", &format!("{}{PROJECT}{path}", program.url), None, body)
 }
 
 fn get(program: &Program, path: &str) -> Value {
@@ -50,11 +44,7 @@ fn count(program: &Program) -> usize {
     if status == 404 {
         return 0;
     }
-    answer["rows"][0]["f"][0]["v"]
-        .as_str()
-        .unwrap()
-        .parse()
-        .unwrap()
+    answer["rows"][0]["f"][0]["v"].as_str().unwrap().parse().unwrap()
 }
 
 fn prepare(root: &Path) {
@@ -87,20 +77,15 @@ fn rows_are_there_once_for_each_load_that_says_so() {
         program = Program::start(site.root());
     }
     let jobs: Vec<Value> = acknowledged.iter().map(|id| ended(&program, id)).collect();
-    let (failed, done): (Vec<&Value>, Vec<&Value>) = jobs
-        .iter()
-        .partition(|job| job["status"]["errorResult"].is_object());
+    let (failed, done): (Vec<&Value>, Vec<&Value>) =
+        jobs.iter().partition(|job| job["status"]["errorResult"].is_object());
     assert_eq!(acknowledged.len(), 18);
     assert!(!done.is_empty(), "none was finished");
     for job in failed {
         assert_eq!(job["status"]["errorResult"]["reason"], "stopped", "{job}");
     }
     for job in &done {
-        assert_eq!(
-            job["statistics"]["load"]["outputRows"],
-            ROWS.to_string(),
-            "{job}"
-        );
+        assert_eq!(job["statistics"]["load"]["outputRows"], ROWS.to_string(), "{job}");
     }
     assert_eq!(count(&program), ROWS * done.len());
     program.kill();

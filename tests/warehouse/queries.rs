@@ -39,12 +39,8 @@ fn a_query_is_answered_with_its_rows() {
     let answer = query(&warehouse, text, &parameters).ok();
     assert_eq!(answer["jobComplete"], true);
     assert_eq!(answer["totalRows"], "1");
-    let types: Vec<&Value> = answer["schema"]["fields"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|field| &field["type"])
-        .collect();
+    let types: Vec<&Value> =
+        answer["schema"]["fields"].as_array().unwrap().iter().map(|field| &field["type"]).collect();
     assert_eq!(types, ["INTEGER", "STRING", "TIMESTAMP", "INTEGER"]);
     let list = json!([{ "v": "1" }, { "v": "2" }]);
     let row =
@@ -87,9 +83,7 @@ fn rows_come_by_page_also_from_the_table_that_they_are_in() {
     let id = first["jobReference"]["jobId"].as_str().unwrap();
     let (mut found, mut token) = (vec![], first["pageToken"].as_str().unwrap().to_owned());
     loop {
-        let page = warehouse
-            .get(&format!("/queries/{id}?maxResults=3&pageToken={token}"))
-            .ok();
+        let page = warehouse.get(&format!("/queries/{id}?maxResults=3&pageToken={token}")).ok();
         found.extend(cells(&page).into_iter().map(str::to_owned));
         match page.get("pageToken") {
             Some(next) => token = next.as_str().unwrap().to_owned(),
@@ -97,9 +91,7 @@ fn rows_come_by_page_also_from_the_table_that_they_are_in() {
         }
     }
     assert_eq!(found, ["4", "5", "6", "7"]);
-    let page = warehouse
-        .get(&format!("/queries/{id}?startIndex=5&maxResults=1"))
-        .ok();
+    let page = warehouse.get(&format!("/queries/{id}?startIndex=5&maxResults=1")).ok();
     assert_eq!(cells(&page), ["6"]);
     let none = warehouse.get(&format!("/queries/{id}?maxResults=0")).ok();
     assert_eq!((cells(&none).len(), &none["totalRows"]), (0, &json!("7")));
@@ -111,13 +103,7 @@ fn rows_come_by_page_also_from_the_table_that_they_are_in() {
         table["tableId"].as_str().unwrap()
     );
     assert_eq!(cells(&warehouse.get(&path).ok()).len(), 7);
-    assert_eq!(
-        warehouse.get("/datasets").ok()["datasets"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(warehouse.get("/datasets").ok()["datasets"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -152,24 +138,14 @@ fn a_long_query_is_waited_for_as_long_as_asked_and_can_be_cancelled() {
     let running = warehouse.get("/jobs?stateFilter=running").ok();
     assert_eq!(running["jobs"][0]["jobReference"]["jobId"], id);
     assert_eq!(
-        fault(
-            &warehouse.call("DELETE", &format!("/jobs/{id}/delete"), &Value::Null),
-            400
-        )
-        .0,
+        fault(&warehouse.call("DELETE", &format!("/jobs/{id}/delete"), &Value::Null), 400).0,
         "invalid"
     );
-    warehouse
-        .post(&format!("/jobs/{id}/cancel"), &Value::Null)
-        .ok();
+    warehouse.post(&format!("/jobs/{id}/cancel"), &Value::Null).ok();
     // Told as soon as it has ended.
     let reply = warehouse.get(&format!("/queries/{id}?timeoutMs=60000"));
     assert_eq!(fault(&reply, 499).0, "stopped");
-    let limited = query(
-        &warehouse,
-        ENDLESS,
-        &json!({ "jobTimeoutMs": "100", "timeoutMs": 60000 }),
-    );
+    let limited = query(&warehouse, ENDLESS, &json!({ "jobTimeoutMs": "100", "timeoutMs": 60000 }));
     assert_eq!(fault(&limited, 400).0, "timeout");
 }
 
@@ -201,23 +177,13 @@ fn a_query_that_is_wrong_is_told_at_once() {
         ("", 400, "invalid"),
         ("SELECT 1 FROM nowhere.t", 404, "notFound"),
     ] {
-        assert_eq!(
-            fault(&query(&warehouse, text, &json!({})), status).0,
-            reason,
-            "{text}"
-        );
+        assert_eq!(fault(&query(&warehouse, text, &json!({})), status).0, reason, "{text}");
     }
     for (more, word) in [
         (json!({ "useLegacySql": true }), "useLegacySql"),
         (json!({ "maxResults": "many" }), "maxResults"),
-        (
-            json!({ "formatOptions": { "timestampOutputFormat": "none" } }),
-            "timestampOutputFormat",
-        ),
-        (
-            json!({ "queryResultsFormat": "ARROW" }),
-            "queryResultsFormat",
-        ),
+        (json!({ "formatOptions": { "timestampOutputFormat": "none" } }), "timestampOutputFormat"),
+        (json!({ "queryResultsFormat": "ARROW" }), "queryResultsFormat"),
     ] {
         let (reason, message) = fault(&query(&warehouse, "SELECT 1", &more), 400);
         assert_eq!(reason, "invalid");
@@ -230,28 +196,14 @@ fn a_view_is_made_of_a_query() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     let view = |query: &str| json!({ "tableReference": { "tableId": "v" }, "view": { "query": query, "useLegacySql": false } });
-    let made = warehouse
-        .post(
-            "/datasets/logs/tables",
-            &view("SELECT id, title FROM site.items"),
-        )
-        .ok();
+    let made =
+        warehouse.post("/datasets/logs/tables", &view("SELECT id, title FROM site.items")).ok();
     assert_eq!(made["type"], "VIEW");
     assert_eq!(made["schema"]["fields"][1]["name"], "title");
-    let found = query(
-        &warehouse,
-        "SELECT title FROM logs.v ORDER BY 1",
-        &json!({}),
-    )
-    .ok();
+    let found = query(&warehouse, "SELECT title FROM logs.v ORDER BY 1", &json!({})).ok();
     assert_eq!(cells(&found), ["One", "Two"]);
-    assert_eq!(
-        fault(&warehouse.get("/datasets/logs/tables/v/data"), 400).0,
-        "invalid"
-    );
-    let changed = warehouse
-        .call("PATCH", "/datasets/logs/tables/v", &view("SELECT 1 AS one"))
-        .ok();
+    assert_eq!(fault(&warehouse.get("/datasets/logs/tables/v/data"), 400).0, "invalid");
+    let changed = warehouse.call("PATCH", "/datasets/logs/tables/v", &view("SELECT 1 AS one")).ok();
     assert_eq!(changed["schema"]["fields"][0]["name"], "one");
     let wrong =
         json!({ "tableReference": { "tableId": "w" }, "view": { "query": "DROP TABLE logs.v" } });

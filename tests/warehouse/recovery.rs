@@ -18,9 +18,7 @@ fn run(warehouse: &Warehouse, id: &str, text: &str) -> Value {
 fn killed(warehouse: &Warehouse, id: &str) {
     let state = warehouse.served.site.path(".feedwright/state.sqlite");
     let sql = "UPDATE jobs SET state = 'RUNNING', outcome = NULL, ended = NULL WHERE id = ?1";
-    let changed = rusqlite::Connection::open(state)
-        .unwrap()
-        .execute(sql, [id]);
+    let changed = rusqlite::Connection::open(state).unwrap().execute(sql, [id]);
     assert_eq!(changed.unwrap(), 1);
 }
 
@@ -62,11 +60,7 @@ fn what_a_forgotten_job_did_is_not_told_of_another_with_its_id() {
     run(&warehouse, "nightly", INSERT);
     let forgotten = warehouse.call("DELETE", "/jobs/nightly/delete", &Value::Null);
     assert_eq!(forgotten.status, 204);
-    run(
-        &warehouse,
-        "nightly",
-        "INSERT INTO logs.numbers (n) SELECT DIV(1, 0)",
-    );
+    run(&warehouse, "nightly", "INSERT INTO logs.numbers (n) SELECT DIV(1, 0)");
     killed(&warehouse, "nightly");
     let warehouse = warehouse.restarted();
     let job = warehouse.ended("nightly");
@@ -79,10 +73,7 @@ fn jobs_that_another_server_of_the_site_may_run_are_left_to_it() {
     let warehouse = with_numbers();
     run(&warehouse, "long", INSERT);
     killed(&warehouse, "long");
-    let lock = warehouse
-        .served
-        .site
-        .path(".feedwright/warehouse/jobs.lock");
+    let lock = warehouse.served.site.path(".feedwright/warehouse/jobs.lock");
     let other = File::open(lock).unwrap();
     other.lock_shared().unwrap();
     let warehouse = warehouse.restarted();
@@ -101,19 +92,13 @@ fn a_damaged_dataset_keeps_nothing_else_from_its_work() {
     warehouse.dataset("broken");
     run(&warehouse, "done", INSERT);
     killed(&warehouse, "done");
-    let file = warehouse
-        .served
-        .site
-        .path(".feedwright/warehouse/broken.sqlite");
+    let file = warehouse.served.site.path(".feedwright/warehouse/broken.sqlite");
     std::fs::write(file, "no database").unwrap();
     let warehouse = warehouse.restarted();
     assert!(warehouse.ended("done")["status"]["errorResult"].is_null());
     let list = warehouse.get("/datasets").ok();
     let ids: Vec<&Value> = list["datasets"].as_array().unwrap().iter().collect();
-    let ids: Vec<&Value> = ids
-        .iter()
-        .map(|one| &one["datasetReference"]["datasetId"])
-        .collect();
+    let ids: Vec<&Value> = ids.iter().map(|one| &one["datasetReference"]["datasetId"]).collect();
     assert_eq!(ids, ["broken", "logs", "site"]);
     let (reason, _) = fault(&warehouse.get("/datasets/broken/tables"), 500);
     assert_eq!(reason, "internalError");

@@ -26,10 +26,7 @@ pub fn warehouse() -> Warehouse {
         served: serve(
             site()
                 .item("+++\nid = \"one\"\ntitle = \"One\"\n+++\nText\n")
-                .with(
-                    "content/items/two.md",
-                    "+++\nid = \"two\"\ntitle = \"Two\"\n+++\nText\n",
-                ),
+                .with("content/items/two.md", "+++\nid = \"two\"\ntitle = \"Two\"\n+++\nText\n"),
         ),
     }
 }
@@ -97,17 +94,16 @@ impl Warehouse {
         let name = TableName::parse(dataset, table).unwrap();
         let target = Target::new(name, Disposition::Empty);
         let written =
-            self.store()
-                .write(&target.table.dataset, &Control::default(), |transaction| {
-                    let now = Timestamp::now();
-                    let filling = Filling::begin(transaction, "main", &target, fields, now)?;
-                    let mut statement = filling.statement(transaction)?;
-                    for row in rows {
-                        store::insert(&mut statement, row)?;
-                    }
-                    drop(statement);
-                    filling.finish(transaction, rows.len() as u64, now)
-                });
+            self.store().write(&target.table.dataset, &Control::default(), |transaction| {
+                let now = Timestamp::now();
+                let filling = Filling::begin(transaction, "main", &target, fields, now)?;
+                let mut statement = filling.statement(transaction)?;
+                for row in rows {
+                    store::insert(&mut statement, row)?;
+                }
+                drop(statement);
+                filling.finish(transaction, rows.len() as u64, now)
+            });
         written.unwrap();
     }
 
@@ -129,16 +125,12 @@ impl Warehouse {
     pub fn spooled(&self) -> Vec<String> {
         let folder = self.served.site.path(".feedwright/warehouse/spool");
         let entries = std::fs::read_dir(folder).into_iter().flatten();
-        entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect()
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
     /// Ends the server and serves the same folder again.
     pub fn restarted(self) -> Self {
-        Self {
-            served: self.served.restarted(),
-        }
+        Self { served: self.served.restarted() }
     }
 }
 

@@ -97,9 +97,7 @@ impl Tables {
         let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let rows = statement.query_map([], |row| {
             let cells = names.iter().enumerate();
-            cells
-                .map(|(at, name)| Ok((name.clone(), row.get(at)?)))
-                .collect()
+            cells.map(|(at, name)| Ok((name.clone(), row.get(at)?))).collect()
         });
         Ok(rows.unwrap().map(Result::unwrap).collect())
     }
@@ -168,15 +166,7 @@ fn listen(tables: &Tables) {
         "203.0.113.7 - - [08/Mar/2026:23:30:00 -0100] \"GET {path} HTTP/1.1\" 200 9000000 \"-\" \"Overcast/3.0 (+http://overcast.fm/; iOS podcast app)\"\n"
     );
     let control = Control::default();
-    import(
-        &tables.store,
-        "access.log",
-        line.as_bytes(),
-        None,
-        &episodes,
-        &control,
-    )
-    .unwrap();
+    import(&tables.store, "access.log", line.as_bytes(), None, &episodes, &control).unwrap();
 }
 
 #[test]
@@ -190,20 +180,14 @@ fn downloads_are_counted_from_the_logs() {
     assert_eq!(row["date"], text("2026-03-09"));
     assert_eq!(row["time"], instant("2026-03-09T00:30:00Z"));
     let request = tables.one("requests", "log", "access.log");
-    assert_eq!(
-        (&request["status"], &request["method"]),
-        (&Value::Integer(200), &text("GET"))
-    );
+    assert_eq!((&request["status"], &request["method"]), (&Value::Integer(200), &text("GET")));
     assert_eq!(request["listener"], row["listener"]);
 }
 
 #[test]
 fn every_value_fits_the_type_of_its_column() {
     let tables = tables(rich());
-    tables
-        .state
-        .append(&written("items.create", "hello"))
-        .unwrap();
+    tables.state.append(&written("items.create", "hello")).unwrap();
     listen(&tables);
     let all = tables.live().all();
     assert_eq!(all.len(), 10);
@@ -212,11 +196,7 @@ fn every_value_fits_the_type_of_its_column() {
         assert_eq!(table.kind, Kind::Live);
         assert!(table.facts.description.is_some());
         let columns = tables.every_column(name);
-        assert_eq!(
-            columns.len(),
-            table.fields.len(),
-            "{name}: two columns of one name"
-        );
+        assert_eq!(columns.len(), table.fields.len(), "{name}: two columns of one name");
         let rows = tables.filled(name, &columns, &Control::default()).unwrap();
         assert!(!rows.is_empty(), "{name}");
         for field in &table.fields {
@@ -224,11 +204,7 @@ fn every_value_fits_the_type_of_its_column() {
             for value in rows.iter().map(|row| &row[&field.name]) {
                 let is_never_null = field.is_required || matches!(field.of, Type::Array(_));
                 assert!(fits(&field.of, value), "{name}.{}: {value:?}", field.name);
-                assert!(
-                    !is_never_null || *value != Value::Null,
-                    "{name}.{}",
-                    field.name
-                );
+                assert!(!is_never_null || *value != Value::Null, "{name}.{}", field.name);
             }
         }
     }
@@ -245,11 +221,7 @@ fn only_what_is_asked_for_is_there() {
             assert_eq!(value == Value::Null, name != "title", "{name}");
         }
     }
-    assert_eq!(
-        tables.rows("items", &[]).len(),
-        count,
-        "rows without a column"
-    );
+    assert_eq!(tables.rows("items", &[]).len(), count, "rows without a column");
 }
 
 #[test]
@@ -288,18 +260,9 @@ fn what_is_not_public_is_there_with_its_status() {
     let tables = tables(rich());
     let status = |row: &Row| (row["status"].clone(), row["is_public"].clone());
     let rows = tables.rows("items", &["id", "status", "is_public", "date_published"]);
-    let statuses: BTreeSet<String> = rows
-        .iter()
-        .map(|row| format!("{:?}", status(row)))
-        .collect();
-    assert_eq!(
-        statuses.len(),
-        4,
-        "published, unlisted, unpublished, and what waits: {statuses:?}"
-    );
-    let waits = rows
-        .iter()
-        .filter(|row| status(row) == (text("published"), Value::Integer(0)));
+    let statuses: BTreeSet<String> = rows.iter().map(|row| format!("{:?}", status(row))).collect();
+    assert_eq!(statuses.len(), 4, "published, unlisted, unpublished, and what waits: {statuses:?}");
+    let waits = rows.iter().filter(|row| status(row) == (text("published"), Value::Integer(0)));
     for row in waits {
         let Value::Integer(date) = row["date_published"] else {
             panic!("{row:?}");
@@ -307,30 +270,20 @@ fn what_is_not_public_is_there_with_its_status() {
         assert!(date > now().as_microsecond());
     }
     let pages = tables.rows("pages", &["slug", "status"]);
-    assert!(
-        pages
-            .iter()
-            .any(|page| page["status"] == text("unpublished"))
-    );
+    assert!(pages.iter().any(|page| page["status"] == text("unpublished")));
     assert_eq!(pages.last().unwrap()["slug"], text("404"));
 }
 
 #[test]
 fn chapters_end_where_the_next_listed_one_starts() {
     let tables = tables(rich());
-    let rows = tables.rows(
-        "chapters",
-        &["number", "start_seconds", "end_seconds", "toc"],
-    );
+    let rows = tables.rows("chapters", &["number", "start_seconds", "end_seconds", "toc"]);
     let real = |value: &Value| match value {
         Value::Real(number) => *number,
         other => panic!("{other:?}"),
     };
     assert_eq!(real(&rows[0]["end_seconds"]), 0.5);
-    assert!(
-        real(&rows[1]["end_seconds"]) > 0.8,
-        "past the silent one, to the end of the medium"
-    );
+    assert!(real(&rows[1]["end_seconds"]) > 0.8, "past the silent one, to the end of the medium");
     assert_eq!(rows[2]["toc"], Value::Integer(0));
 }
 
@@ -339,15 +292,9 @@ fn people_are_hosts_where_nobody_says_otherwise() {
     let tables = tables(rich());
     let row = tables.one("people", "name", "Ada");
     assert_eq!(row["item_id"], Value::Null);
-    assert_eq!(
-        (&row["role"], &row["role_group"]),
-        (&text("host"), &text("cast"))
-    );
+    assert_eq!((&row["role"], &row["role_group"]), (&text("host"), &text("cast")));
     let guest = tables.one("people", "name", "Cy Guest");
-    assert_eq!(
-        (&guest["role"], &guest["number"]),
-        (&text("guest"), &Value::Integer(2))
-    );
+    assert_eq!((&guest["role"], &guest["number"]), (&text("guest"), &Value::Integer(2)));
 }
 
 #[test]
@@ -369,25 +316,14 @@ fn events_are_there_as_written_and_one_by_one() {
     let moved = tables.one("events", "id", "weekly_20260312T190000Z");
     assert_eq!(moved["recurring_event_id"], text("weekly"));
     assert_eq!(moved["summary"], text("Weekly"));
-    assert_eq!(
-        moved["original_start_time"],
-        instant("2026-03-12T19:00:00Z")
-    );
+    assert_eq!(moved["original_start_time"], instant("2026-03-12T19:00:00Z"));
     assert_eq!(moved["start_time"], instant("2026-03-13T19:00:00Z"));
     let day = tables.one("events", "id", "day");
-    assert_eq!(
-        (&day["start_date"], &day["end_date"]),
-        (&text("2026-05-01"), &text("2026-05-03"))
-    );
-    assert_eq!(
-        (&day["status"], &day["visibility"]),
-        (&text("cancelled"), &text("private"))
-    );
+    assert_eq!((&day["start_date"], &day["end_date"]), (&text("2026-05-01"), &text("2026-05-03")));
+    assert_eq!((&day["status"], &day["visibility"]), (&text("cancelled"), &text("private")));
 
     let rows = tables.rows("occurrences", &["id", "start_time"]);
-    let of_series = rows
-        .iter()
-        .filter(|row| format!("{:?}", row["id"]).contains("weekly"));
+    let of_series = rows.iter().filter(|row| format!("{:?}", row["id"]).contains("weekly"));
     assert_eq!(of_series.count(), 5);
 }
 
@@ -404,15 +340,9 @@ fn endless_series_have_an_end_here() {
 fn site_files_are_there_with_drafts_and_what_is_generated() {
     let tables = tables(rich());
     let robots = tables.one("site_files", "filename", "robots.txt");
-    assert_eq!(
-        (&robots["id"], &robots["mode"]),
-        (&text("system-robots"), &text("generated"))
-    );
+    assert_eq!((&robots["id"], &robots["mode"]), (&text("system-robots"), &text("generated")));
     let draft = tables.one("site_files", "filename", "humans.txt");
-    assert_eq!(
-        (&draft["is_draft"], &draft["draft_content"]),
-        (&Value::Integer(1), &text("Ada\n"))
-    );
+    assert_eq!((&draft["is_draft"], &draft["draft_content"]), (&Value::Integer(1), &text("Ada\n")));
     assert_eq!(draft["published_content"], Value::Null);
 }
 
@@ -432,10 +362,7 @@ fn written(operation: &str, subject: &str) -> JournalEntry {
 fn the_journal_tells_in_order_who_wrote() {
     let tables = tables(Site::empty());
     for subject in ["a", "b"] {
-        tables
-            .state
-            .append(&written("items.update", subject))
-            .unwrap();
+        tables.state.append(&written("items.update", subject)).unwrap();
     }
     let rows = tables.rows("journal", &["number", "subject", "key_name", "time"]);
     let subjects: Vec<&Value> = rows.iter().map(|row| &row["subject"]).collect();
@@ -466,10 +393,7 @@ fn ten_thousand_items_take_no_time() {
     }
     let tables = tables(site);
     let start = Instant::now();
-    let rows = tables.rows(
-        "items",
-        &["id", "title", "status", "date_published", "tags"],
-    );
+    let rows = tables.rows("items", &["id", "title", "status", "date_published", "tags"]);
     assert_eq!(rows.len(), 10_000);
     // A quarter of it where nothing is optimized and the rows are not read back.
     let took = start.elapsed();
@@ -480,16 +404,11 @@ fn ten_thousand_items_take_no_time() {
 /// What the Page about the warehouse has to say of a table.
 fn told(table: &warehouse::store::Table) -> String {
     let about = table.facts.description.as_deref().unwrap_or_default();
-    let mut told = format!(
-        "### `{}`\n\n{about}\n\n| column | type | |\n| --- | --- | --- |\n",
-        table.name
-    );
+    let mut told =
+        format!("### `{}`\n\n{about}\n\n| column | type | |\n| --- | --- | --- |\n", table.name);
     for field in &table.fields {
-        let of = if field.is_required {
-            format!("{} NOT NULL", field.of)
-        } else {
-            field.of.to_string()
-        };
+        let of =
+            if field.is_required { format!("{} NOT NULL", field.of) } else { field.of.to_string() };
         let about = field.description.as_deref().unwrap_or_default();
         told.push_str(&format!("| `{}` | `{of}` | {about} |\n", field.name));
     }
@@ -522,9 +441,6 @@ fn the_page_tells_of_every_table_and_function() {
     let tables = tables(Site::empty());
     let all: Vec<String> = tables.live().all().iter().map(told).collect();
     for part in [all.join("\n"), functions()] {
-        assert!(
-            page.contains(&part),
-            "content/pages/warehouse.md has to hold:\n{part}"
-        );
+        assert!(page.contains(&part), "content/pages/warehouse.md has to hold:\n{part}");
     }
 }

@@ -10,14 +10,8 @@ fn rows(warehouse: &Warehouse, sql: &str) -> Vec<Vec<Value>> {
     let reply = warehouse.post("/queries", &query).ok();
     assert_eq!(reply["jobComplete"], true, "{sql}: {reply}");
     let rows = reply["rows"].as_array().cloned().unwrap_or_default();
-    let cells = |row: &Value| {
-        row["f"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|cell| cell["v"].clone())
-            .collect()
-    };
+    let cells =
+        |row: &Value| row["f"].as_array().unwrap().iter().map(|cell| cell["v"].clone()).collect();
     rows.iter().map(cells).collect()
 }
 
@@ -37,12 +31,7 @@ fn count(warehouse: &Warehouse, table: &str) -> usize {
 fn there_are_as_many_rows_as_the_content_api_lists() {
     let warehouse = warehouse();
     let served = &warehouse.served;
-    served
-        .post(
-            "/items/",
-            &json!({ "title": "A draft", "status": "unpublished" }),
-        )
-        .ok();
+    served.post("/items/", &json!({ "title": "A draft", "status": "unpublished" })).ok();
     let listed = |path: &str| served.read(path).ok()["items"].as_array().unwrap().len();
     assert_eq!(count(&warehouse, "items"), listed("/feed/?limit=300"));
     assert_eq!(count(&warehouse, "items"), 3);
@@ -58,10 +47,7 @@ fn a_save_shows_in_the_next_query() {
     let site = &warehouse.served.site;
     let title = "SELECT title FROM site.items WHERE id = 'one'";
     assert_eq!(one(&warehouse, title), "One");
-    site.write(
-        "content/items/a.md",
-        "+++\nid = \"one\"\ntitle = \"Another\"\n+++\nText\n",
-    );
+    site.write("content/items/a.md", "+++\nid = \"one\"\ntitle = \"Another\"\n+++\nText\n");
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
     while one(&warehouse, title) != "Another" {
         assert!(std::time::Instant::now() < deadline);
@@ -74,9 +60,7 @@ fn what_the_api_writes_is_in_the_journal_at_once() {
     let served = &warehouse.served;
     let made = served.post("/items/", &json!({ "title": "Three" })).ok();
     let id = made["id"].as_str().unwrap();
-    served
-        .put(&format!("/items/{id}/"), &json!({ "title": "Four" }))
-        .ok();
+    served.put(&format!("/items/{id}/"), &json!({ "title": "Four" })).ok();
     let sql = format!(
         "SELECT operation, key_name, path FROM site.journal WHERE subject = '{id}' ORDER BY number"
     );
@@ -90,11 +74,7 @@ fn what_the_api_writes_is_in_the_journal_at_once() {
         ]
     );
     let sql = format!("SELECT title FROM site.items WHERE id = '{id}'");
-    assert_eq!(
-        one(&warehouse, &sql),
-        "Four",
-        "an item that was written is there too"
-    );
+    assert_eq!(one(&warehouse, &sql), "Four", "an item that was written is there too");
 }
 
 #[test]
@@ -113,11 +93,7 @@ fn every_table_can_be_read_whole_and_none_be_written() {
         ] {
             let query = json!({ "query": sql, "useLegacySql": false });
             let reply = warehouse.post("/queries", &query);
-            assert!(
-                reply.status == 400 || reply.status == 403,
-                "{sql}: {}",
-                reply.text()
-            );
+            assert!(reply.status == 400 || reply.status == 403, "{sql}: {}", reply.text());
         }
     }
 }
@@ -158,10 +134,7 @@ fn documented() -> Vec<String> {
     let blocks = page.split("```sql\n").skip(1);
     let blocks = blocks.map(|rest| rest.split("```").next().unwrap());
     let statements = blocks.flat_map(|block| block.split_inclusive(';'));
-    statements
-        .map(|one| one.trim().to_owned())
-        .filter(|one| !one.is_empty())
-        .collect()
+    statements.map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect()
 }
 
 #[test]

@@ -39,11 +39,7 @@ fn send(warehouse: &Warehouse, content_type: &str, body: &[u8]) -> Reply {
 }
 
 fn send_parts(warehouse: &Warehouse, parts: &[(&str, &[u8])]) -> Reply {
-    send(
-        warehouse,
-        "multipart/related; boundary=line",
-        &related(parts),
-    )
+    send(warehouse, "multipart/related; boundary=line", &related(parts))
 }
 
 const JSON: &str = "Content-Type: application/json";
@@ -53,8 +49,7 @@ const CSV: &str = "Content-Type: text/csv";
 fn rows(warehouse: &Warehouse) -> Vec<Value> {
     let data = warehouse.get("/datasets/logs/tables/plays/data").ok();
     let rows = data["rows"].as_array().unwrap().iter();
-    rows.map(|row| json!([row["f"][0]["v"], row["f"][1]["v"]]))
-        .collect()
+    rows.map(|row| json!([row["f"][0]["v"], row["f"][1]["v"]])).collect()
 }
 
 #[test]
@@ -73,10 +68,7 @@ fn a_configuration_and_data_are_one_request() {
         let job = load(&id).to_string();
         let data = format!("a,{at}\r\n--lin,5\r\n");
         let body = related(&[
-            (
-                "content-TYPE: application/JSON; charset=UTF-8",
-                job.as_bytes(),
-            ),
+            ("content-TYPE: application/JSON; charset=UTF-8", job.as_bytes()),
             (CSV, data.as_bytes()),
         ]);
         let started = send(&warehouse, content_type, &body).ok();
@@ -88,10 +80,7 @@ fn a_configuration_and_data_are_one_request() {
     }
     assert_eq!(rows(&warehouse).len(), 6);
     assert_eq!(warehouse.spooled(), [""; 0]);
-    let again = related(&[
-        (JSON, load("load0").to_string().as_bytes()),
-        (CSV, b"x,1\n"),
-    ]);
+    let again = related(&[(JSON, load("load0").to_string().as_bytes()), (CSV, b"x,1\n")]);
     let again = send(&warehouse, "multipart/related; boundary=line", &again);
     assert_eq!(fault(&again, 409).0, "duplicate");
     assert_eq!(rows(&warehouse).len(), 6);
@@ -102,10 +91,8 @@ fn a_configuration_and_data_are_one_request() {
 fn a_load_that_fails_leaves_nothing_behind() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let parts: [(&str, &[u8]); 2] = [
-        (JSON, &load("bad").to_string().into_bytes()),
-        (CSV, b"a,1\nb,many\n"),
-    ];
+    let parts: [(&str, &[u8]); 2] =
+        [(JSON, &load("bad").to_string().into_bytes()), (CSV, b"a,1\nb,many\n")];
     send_parts(&warehouse, &parts).ok();
     let ended = warehouse.ended("bad");
     assert_eq!(ended["status"]["errorResult"]["reason"], "invalid");
@@ -119,10 +106,7 @@ fn begin(warehouse: &Warehouse, job: &Value, headers: &[(&str, &str)]) -> String
     let reply = warehouse.send_as(KEY, "POST", &path, headers, job.to_string().as_bytes());
     assert_eq!(reply.status, 200, "{}", reply.text());
     let address = reply.header("location").unwrap();
-    address
-        .strip_prefix(&warehouse.served.url)
-        .unwrap()
-        .to_owned()
+    address.strip_prefix(&warehouse.served.url).unwrap().to_owned()
 }
 
 /// Sends a piece with this `Content-Range`.
@@ -140,43 +124,21 @@ fn wants(reply: &Reply, range: Option<&str>) {
 fn data_come_in_pieces_over_a_restart() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let address = begin(
-        &warehouse,
-        &load("slow"),
-        &[("x-upload-content-length", "12")],
-    );
+    let address = begin(&warehouse, &load("slow"), &[("x-upload-content-length", "12")]);
     wants(&piece(&warehouse, &address, "bytes */12", b""), None);
-    wants(
-        &piece(&warehouse, &address, "bytes 0-3/12", b"a,1\n"),
-        Some("bytes=0-3"),
-    );
+    wants(&piece(&warehouse, &address, "bytes 0-3/12", b"a,1\n"), Some("bytes=0-3"));
     // A piece that comes again, with more behind it, and one that leaves something out.
-    wants(
-        &piece(&warehouse, &address, "bytes 2-5/12", b"1\nb,"),
-        Some("bytes=0-5"),
-    );
-    wants(
-        &piece(&warehouse, &address, "bytes 8-11/12", b"c,3\n"),
-        Some("bytes=0-5"),
-    );
+    wants(&piece(&warehouse, &address, "bytes 2-5/12", b"1\nb,"), Some("bytes=0-5"));
+    wants(&piece(&warehouse, &address, "bytes 8-11/12", b"c,3\n"), Some("bytes=0-5"));
     let warehouse = warehouse.restarted();
-    wants(
-        &piece(&warehouse, &address, "bytes */*", b""),
-        Some("bytes=0-5"),
-    );
+    wants(&piece(&warehouse, &address, "bytes */*", b""), Some("bytes=0-5"));
     let last =
         |warehouse: &Warehouse| piece(warehouse, &address, "bytes 6-11/12", b"2\nc,3\n").ok();
     assert_eq!(last(&warehouse)["jobReference"]["jobId"], "slow");
-    assert_eq!(
-        warehouse.ended("slow")["statistics"]["load"]["outputRows"],
-        "3"
-    );
+    assert_eq!(warehouse.ended("slow")["statistics"]["load"]["outputRows"], "3");
     // Who did not hear the answer asks again.
     assert_eq!(last(&warehouse)["status"]["state"], "DONE");
-    assert_eq!(
-        rows(&warehouse),
-        [json!(["a", "1"]), json!(["b", "2"]), json!(["c", "3"])]
-    );
+    assert_eq!(rows(&warehouse), [json!(["a", "1"]), json!(["b", "2"]), json!(["c", "3"])]);
 }
 
 #[test]
@@ -186,10 +148,7 @@ fn an_upload_of_unknown_length_ends_where_its_client_says() {
     let mut job = load("");
     job["jobReference"].as_object_mut().unwrap().remove("jobId");
     let address = begin(&warehouse, &job, &[]);
-    wants(
-        &piece(&warehouse, &address, "bytes 0-3/*", b"a,1\n"),
-        Some("bytes=0-3"),
-    );
+    wants(&piece(&warehouse, &address, "bytes 0-3/*", b"a,1\n"), Some("bytes=0-3"));
     let job = piece(&warehouse, &address, "bytes */4", b"").ok();
     warehouse.ended(job["jobReference"]["jobId"].as_str().unwrap());
     assert_eq!(rows(&warehouse), [json!(["a", "1"])]);
@@ -204,15 +163,8 @@ fn an_upload_of_unknown_length_ends_where_its_client_says() {
 fn pieces_that_cannot_be_are_refused_and_the_upload_goes_on() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
-    let address = begin(
-        &warehouse,
-        &load("slow"),
-        &[("x-upload-content-length", "8")],
-    );
-    wants(
-        &piece(&warehouse, &address, "bytes 0-3/8", b"a,1\n"),
-        Some("bytes=0-3"),
-    );
+    let address = begin(&warehouse, &load("slow"), &[("x-upload-content-length", "8")]);
+    wants(&piece(&warehouse, &address, "bytes 0-3/8", b"a,1\n"), Some("bytes=0-3"));
     for (range, bytes) in [
         ("bytes 4-7/9", &b"b,2\n"[..]),
         ("bytes 4-5/8", b"b,2\n"),
@@ -221,24 +173,12 @@ fn pieces_that_cannot_be_are_refused_and_the_upload_goes_on() {
         ("lines 4-7/8", b"b,2\n"),
         ("bytes */9", b""),
     ] {
-        assert_eq!(
-            fault(&piece(&warehouse, &address, range, bytes), 400).0,
-            "invalid",
-            "{range}"
-        );
+        assert_eq!(fault(&piece(&warehouse, &address, range, bytes), 400).0, "invalid", "{range}");
     }
-    wants(
-        &piece(&warehouse, &address, "bytes */8", b""),
-        Some("bytes=0-3"),
-    );
+    wants(&piece(&warehouse, &address, "bytes */8", b""), Some("bytes=0-3"));
     let other = warehouse.key(&[feedwright::state::Scope::WAREHOUSE]);
-    let reply = warehouse.send_as(
-        &other,
-        "PUT",
-        &address,
-        &[("content-range", "bytes 4-7/8")],
-        b"b,2\n",
-    );
+    let reply =
+        warehouse.send_as(&other, "PUT", &address, &[("content-range", "bytes 4-7/8")], b"b,2\n");
     assert_eq!(fault(&reply, 404).0, "notFound");
     piece(&warehouse, &address, "bytes 4-7/8", b"b,2\n").ok();
     warehouse.ended("slow");
@@ -250,19 +190,10 @@ fn an_upload_that_is_given_up_is_forgotten() {
     let warehouse = warehouse();
     warehouse.dataset("logs");
     let address = begin(&warehouse, &load("slow"), &[]);
-    wants(
-        &piece(&warehouse, &address, "bytes 0-3/*", b"a,1\n"),
-        Some("bytes=0-3"),
-    );
+    wants(&piece(&warehouse, &address, "bytes 0-3/*", b"a,1\n"), Some("bytes=0-3"));
     assert_eq!(warehouse.spooled().len(), 2);
-    assert_eq!(
-        warehouse.send_as(KEY, "DELETE", &address, &[], b"").status,
-        204
-    );
-    assert_eq!(
-        fault(&piece(&warehouse, &address, "bytes */*", b""), 404).0,
-        "notFound"
-    );
+    assert_eq!(warehouse.send_as(KEY, "DELETE", &address, &[], b"").status, 204);
+    assert_eq!(fault(&piece(&warehouse, &address, "bytes */*", b""), 404).0, "notFound");
     assert_eq!(warehouse.spooled(), [""; 0]);
     let path = format!("{UPLOAD}?uploadType=resumable");
     let long = [("x-upload-content-length", "99999999999999")];
@@ -289,10 +220,7 @@ fn a_body_that_is_not_a_configuration_and_data_starts_nothing() {
         (&[(JSON, b""), (CSV, b"a,1\n")], 400),
         (&[(JSON, &long), (CSV, b"a,1\n")], 413),
         (&[(JSON, query.as_bytes()), (CSV, b"a,1\n")], 400),
-        (
-            &[(JSON, job), ("Content-Transfer-Encoding: base64", b"YSwx")],
-            400,
-        ),
+        (&[(JSON, job), ("Content-Transfer-Encoding: base64", b"YSwx")], 400),
     ] {
         fault(&send_parts(&warehouse, parts), status);
     }
@@ -304,22 +232,11 @@ fn a_body_that_is_not_a_configuration_and_data_starts_nothing() {
         "multipart/related; boundary=other",
         "multipart/form-data; boundary=line",
     ] {
-        assert_eq!(
-            fault(&send(&warehouse, wrong, &whole), 400).0,
-            "invalid",
-            "{wrong}"
-        );
+        assert_eq!(fault(&send(&warehouse, wrong, &whole), 400).0, "invalid", "{wrong}");
     }
     let last = whole.len() - "\r\n--line--\r\n".len();
     for end in [0, 10, last - 3, last, last + 4, last + 9] {
-        fault(
-            &send(
-                &warehouse,
-                "multipart/related; boundary=line",
-                &whole[..end],
-            ),
-            400,
-        );
+        fault(&send(&warehouse, "multipart/related; boundary=line", &whole[..end]), 400);
     }
     assert_eq!(warehouse.get("/jobs?allUsers=true").ok()["jobs"], json!([]));
     assert_eq!(warehouse.get("/datasets/logs/tables").ok()["totalItems"], 0);
@@ -354,11 +271,7 @@ fn ways_to_upload_that_are_none_are_told() {
         ("POST", format!("{UPLOAD}?uploadType=media"), 400),
         ("GET", format!("{UPLOAD}?uploadType=multipart"), 405),
         ("PUT", format!("{UPLOAD}?uploadType=resumable"), 405),
-        (
-            "POST",
-            "/upload/warehouse/v2/projects/show/tables".into(),
-            404,
-        ),
+        ("POST", "/upload/warehouse/v2/projects/show/tables".into(), 404),
         ("PUT", format!("{UPLOAD}?upload_id=../../state"), 404),
         ("PUT", format!("{UPLOAD}?upload_id={}", "0".repeat(32)), 404),
     ] {

@@ -106,11 +106,7 @@ fn chunks(reader: &mut impl BufRead, body: &mut Vec<u8>) -> bool {
 }
 
 fn answer(head: &str, body: &str) -> Vec<u8> {
-    format!(
-        "HTTP/1.1 {head}\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    )
-    .into_bytes()
+    format!("HTTP/1.1 {head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
 /// A site whose jobs go on to this address.
@@ -145,18 +141,12 @@ fn a_call_goes_on_as_it_came_and_its_answer_comes_back() {
     assert_eq!(reply.status, 409);
     assert_eq!(reply.json()["error"]["code"], 409);
     assert_eq!(reply.header("etag"), Some("\"one\""));
-    assert_eq!(
-        reply.header("content-type"),
-        Some("application/json; charset=UTF-8")
-    );
+    assert_eq!(reply.header("content-type"), Some("application/json; charset=UTF-8"));
     for gone in ["set-cookie", "strict-transport-security"] {
         assert_eq!(reply.header(gone), None, "{gone}");
     }
     let seen = service.seen.recv().unwrap();
-    assert_eq!(
-        seen.line,
-        "POST /bigquery/v2/projects/p%3Aq/jobs?prettyPrint=false HTTP/1.1"
-    );
+    assert_eq!(seen.line, "POST /bigquery/v2/projects/p%3Aq/jobs?prettyPrint=false HTTP/1.1");
     assert_eq!(seen.body, b"{\"configuration\": {}}");
     assert_eq!(seen.header("host"), service.url.strip_prefix("http://"));
     for (name, value) in [
@@ -175,23 +165,15 @@ fn a_call_goes_on_as_it_came_and_its_answer_comes_back() {
 fn a_key_of_the_site_never_leaves_it() {
     let service = service(answer("200 OK", "{}"));
     let served = sending(&service.url);
-    let later = Window {
-        not_before: Some("2999-01-01T00:00:00Z".parse().unwrap()),
-        ..Window::default()
-    };
+    let later =
+        Window { not_before: Some("2999-01-01T00:00:00Z".parse().unwrap()), ..Window::default() };
     let later = served.key(&Scope::ALL, later);
     let path = "/warehouse/v2/projects/p/datasets";
     let key = format!("Bearer {KEY}");
-    assert_eq!(
-        get(&served, path, &key).ok()["kind"],
-        "warehouse#datasetList"
-    );
-    for refused in [
-        &format!("Bearer {later}"),
-        "Bearer fw_that-was-rotated-long-ago",
-        "Basic YTpi",
-        "Bearer ",
-    ] {
+    assert_eq!(get(&served, path, &key).ok()["kind"], "warehouse#datasetList");
+    for refused in
+        [&format!("Bearer {later}"), "Bearer fw_that-was-rotated-long-ago", "Basic YTpi", "Bearer "]
+    {
         let reply = get(&served, path, refused);
         assert_eq!(reply.status, 401, "{refused}");
         assert!(reply.header("www-authenticate").is_some());
@@ -203,21 +185,14 @@ fn a_key_of_the_site_never_leaves_it() {
 #[test]
 fn without_an_upstream_a_foreign_token_is_refused() {
     let served = serve(site());
-    assert_eq!(
-        get(&served, "/warehouse/v2/projects/p/datasets", TOKEN).status,
-        401
-    );
+    assert_eq!(get(&served, "/warehouse/v2/projects/p/datasets", TOKEN).status, 401);
 }
 
 #[test]
 fn only_paths_of_the_api_go_on() {
     let service = service(answer("200 OK", "{}"));
     let served = sending(&service.url);
-    for path in [
-        "/warehouse/v2/..%2F..%2Fadmin",
-        "/bigquery/v2/%2e%2e/x",
-        "/warehouse/v2",
-    ] {
+    for path in ["/warehouse/v2/..%2F..%2Fadmin", "/bigquery/v2/%2e%2e/x", "/warehouse/v2"] {
         assert_eq!(get(&served, path, TOKEN).status, 404, "{path}");
     }
     for path in ["/api/v1/feed/", "/warehouse/v3/projects", "/"] {
@@ -234,18 +209,12 @@ fn data_of_any_size_stream_through() {
     let reply = served.send(
         "POST",
         "/upload/warehouse/v2/projects/p/jobs?uploadType=multipart",
-        &[
-            ("authorization", TOKEN),
-            ("content-type", "multipart/related; boundary=b"),
-        ],
+        &[("authorization", TOKEN), ("content-type", "multipart/related; boundary=b")],
         &data,
     );
     assert_eq!(reply.ok()["kind"], "warehouse#job");
     let seen = service.seen.recv().unwrap();
-    assert_eq!(
-        seen.line,
-        "POST /upload/bigquery/v2/projects/p/jobs?uploadType=multipart HTTP/1.1"
-    );
+    assert_eq!(seen.line, "POST /upload/bigquery/v2/projects/p/jobs?uploadType=multipart HTTP/1.1");
     assert!(seen.is_whole && seen.body == data);
 }
 
@@ -274,16 +243,10 @@ fn an_upload_that_was_begun_goes_on_here() {
     assert_eq!(path, "/upload/bigquery/v2/projects/p/jobs?upload_id=7");
     let headers = [("authorization", TOKEN), ("content-range", "bytes 0-3/*")];
     let reply = served.send("PUT", path, &headers, b"data");
-    assert_eq!(
-        (reply.status, reply.header("range")),
-        (308, Some("bytes=0-3"))
-    );
+    assert_eq!((reply.status, reply.header("range")), (308, Some("bytes=0-3")));
     seen.recv().unwrap();
     let put = seen.recv().unwrap();
-    assert_eq!(
-        put.line,
-        "PUT /upload/v9/projects/p/jobs?upload_id=7 HTTP/1.1"
-    );
+    assert_eq!(put.line, "PUT /upload/v9/projects/p/jobs?upload_id=7 HTTP/1.1");
     assert_eq!(
         (put.header("content-range"), put.body.as_slice()),
         (Some("bytes 0-3/*"), &b"data"[..])
@@ -294,10 +257,7 @@ fn an_upload_that_was_begun_goes_on_here() {
 fn a_body_that_breaks_off_breaks_off_there_too() {
     let service = service(answer("200 OK", "{}"));
     let served = sending(&service.url);
-    for head in [
-        "Content-Length: 100000\r\n\r\n",
-        "Transfer-Encoding: chunked\r\n\r\nffff\r\n",
-    ] {
+    for head in ["Content-Length: 100000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nffff\r\n"] {
         let address = served.url.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(address).unwrap();
         let request = format!(
@@ -313,10 +273,7 @@ fn a_body_that_breaks_off_breaks_off_there_too() {
 #[test]
 fn a_redirect_is_not_followed() {
     let elsewhere = service(answer("200 OK", "{}"));
-    let head = format!(
-        "302 Found\r\nLocation: {}/bigquery/v2/projects/p/jobs",
-        elsewhere.url
-    );
+    let head = format!("302 Found\r\nLocation: {}/bigquery/v2/projects/p/jobs", elsewhere.url);
     let service = service(answer(&head, ""));
     let served = sending(&service.url);
     let reply = get(&served, "/bigquery/v2/projects/p/jobs", TOKEN);
@@ -354,9 +311,7 @@ fn a_service_that_fails_is_told_as_one() {
         served.url.strip_prefix("http://").unwrap()
     );
     let raw = served.raw(request.as_bytes()).to_ascii_lowercase();
-    let is_whole = raw
-        .split_once("\r\n\r\n")
-        .is_some_and(|(_, body)| body.len() >= 100);
+    let is_whole = raw.split_once("\r\n\r\n").is_some_and(|(_, body)| body.len() >= 100);
     assert!(!is_whole && !raw.ends_with("0\r\n\r\n"), "{raw}");
 }
 
@@ -369,22 +324,12 @@ fn another_feedwright_is_a_service_too() {
     let token = "Bearer the-token-there";
     let made: Value = json!({ "datasetReference": { "datasetId": "audience" } });
     let path = "/bigquery/v2/projects/p/datasets";
-    let reply = here.send(
-        "POST",
-        path,
-        &[("authorization", token)],
-        made.to_string().as_bytes(),
-    );
+    let reply = here.send("POST", path, &[("authorization", token)], made.to_string().as_bytes());
     assert_eq!(reply.ok()["datasetReference"]["datasetId"], "audience");
     let names = |served: &Served, authorization: &str| -> Vec<String> {
         let list = get(served, path, authorization).ok();
         let list = list["datasets"].as_array().cloned().unwrap_or_default();
-        let name = |one: &Value| {
-            one["datasetReference"]["datasetId"]
-                .as_str()
-                .unwrap()
-                .to_owned()
-        };
+        let name = |one: &Value| one["datasetReference"]["datasetId"].as_str().unwrap().to_owned();
         list.iter().map(name).collect()
     };
     assert_eq!(names(&here, token), ["audience", "site"]);
@@ -430,9 +375,7 @@ fn a_service_that_is_the_server_itself_is_refused() {
     }
     // By another name it is found out on the way back, at once and not after a thousand rounds.
     let (_listener, other) = other_name(&served.url);
-    served
-        .site
-        .write("site.toml", "base_url = \"https://example.com\"\n");
+    served.site.write("site.toml", "base_url = \"https://example.com\"\n");
     wait::until(|| get(&served, path, TOKEN).status == 401);
     let message = failed(&name(&format!("{other}/warehouse/v2")), 508, "backendError");
     assert!(message.contains("sends it back"), "{message}");
@@ -464,14 +407,7 @@ fn serve_does_not_start_as_its_own_service() {
 /// Runs `feedwright warehouse push` of a table of this site.
 fn push(served: &Served, table: &str, token: &str) -> std::process::Output {
     std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args([
-            "warehouse",
-            "push",
-            table,
-            "--to",
-            "example.com:p.podcast.there",
-            "--json",
-        ])
+        .args(["warehouse", "push", table, "--to", "example.com:p.podcast.there", "--json"])
         .current_dir(served.site.root())
         .env("FEEDWRIGHT_WAREHOUSE_TOKEN", token)
         .output()
@@ -480,12 +416,8 @@ fn push(served: &Served, table: &str, token: &str) -> std::process::Output {
 
 fn unpacked(bytes: &[u8]) -> Vec<Value> {
     let mut text = String::new();
-    flate2::read::GzDecoder::new(bytes)
-        .read_to_string(&mut text)
-        .unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// A service that takes an upload, and answers these jobs one after the other.
@@ -514,12 +446,7 @@ fn job(state: &str) -> Value {
 
 #[test]
 fn a_table_of_the_site_is_pushed_and_its_job_followed() {
-    let service = loading(vec![
-        job("PENDING"),
-        job("RUNNING"),
-        job("RUNNING"),
-        job("DONE"),
-    ]);
+    let service = loading(vec![job("PENDING"), job("RUNNING"), job("RUNNING"), job("DONE")]);
     let served = sending(&service.url);
     served.site.write(
         "content/items/a.md",
@@ -528,15 +455,9 @@ fn a_table_of_the_site_is_pushed_and_its_job_followed() {
     let output = push(&served, "items", "the-token");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    assert!(
-        said.contains("1 rows") && said.matches("RUNNING").count() == 1,
-        "{said}"
-    );
+    assert!(said.contains("1 rows") && said.matches("RUNNING").count() == 1, "{said}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(
-        report,
-        json!({ "job": "j 1", "rows": 1, "table": "example.com:p.podcast.there" })
-    );
+    assert_eq!(report, json!({ "job": "j 1", "rows": 1, "table": "example.com:p.podcast.there" }));
 
     let begin = service.seen.recv().unwrap();
     let project = "example%2Ecom%3Ap";
@@ -551,19 +472,13 @@ fn a_table_of_the_site_is_pushed_and_its_job_followed() {
     assert_eq!(load["destinationTable"]["projectId"], "example.com:p");
     let fields = load["schema"]["fields"].as_array().unwrap();
     let tags = fields.iter().find(|field| field["name"] == "tags").unwrap();
-    assert_eq!(
-        (&tags["type"], &tags["mode"]),
-        (&json!("STRING"), &json!("REPEATED"))
-    );
+    assert_eq!((&tags["type"], &tags["mode"]), (&json!("STRING"), &json!("REPEATED")));
 
     let put = service.seen.recv().unwrap();
     assert!(put.line.starts_with("PUT ") && put.is_whole);
     let rows = unpacked(&put.body);
     assert_eq!(rows.len(), 1);
-    assert_eq!(
-        (&rows[0]["id"], &rows[0]["tags"]),
-        (&json!("one"), &json!(["a"]))
-    );
+    assert_eq!((&rows[0]["id"], &rows[0]["tags"]), (&json!("one"), &json!(["a"])));
     assert_eq!(rows[0]["date_published"], "2026-03-01 10:00:00.25 UTC");
 
     let look = service.seen.recv().unwrap();
@@ -571,10 +486,7 @@ fn a_table_of_the_site_is_pushed_and_its_job_followed() {
         look.line,
         format!("GET /bigquery/v2/projects/{project}/jobs/j%201?location=EU HTTP/1.1")
     );
-    assert!(
-        !served.site.exists(".feedwright/warehouse/exports/push"),
-        "what was sent is gone"
-    );
+    assert!(!served.site.exists(".feedwright/warehouse/exports/push"), "what was sent is gone");
 }
 
 #[test]
@@ -582,29 +494,14 @@ fn a_push_that_cannot_be_says_why() {
     let mut failed = job("DONE");
     failed["status"]["errorResult"] = json!({ "reason": "invalid", "message": "no such column" });
     let failing = loading(vec![failed]);
-    let refusing = service(answer(
-        "403 Forbidden",
-        "{\"error\": {\"message\": \"not you\"}}",
-    ));
+    let refusing = service(answer("403 Forbidden", "{\"error\": {\"message\": \"not you\"}}"));
     let elsewhere = service(answer("200 OK\r\nLocation: http://127.0.0.9/x", ""));
     for (upstream, table, token, code, words) in [
         (&failing.url, "items", "t", 1, "no such column"),
         (&refusing.url, "items", "t", 1, "403: not you"),
         (&elsewhere.url, "items", "t", 1, "not its own address"),
-        (
-            &refusing.url,
-            "nothing",
-            "t",
-            1,
-            "there is no table site.nothing",
-        ),
-        (
-            &refusing.url,
-            "shop.sales",
-            "t",
-            1,
-            "there is no dataset shop",
-        ),
+        (&refusing.url, "nothing", "t", 1, "there is no table site.nothing"),
+        (&refusing.url, "shop.sales", "t", 1, "there is no dataset shop"),
         (&refusing.url, "a.b.c", "t", 2, "cannot name a table"),
         (&refusing.url, "items", "", 2, "FEEDWRIGHT_WAREHOUSE_TOKEN"),
     ] {
@@ -633,18 +530,9 @@ fn a_table_is_pushed_to_another_feedwright() {
         let text = format!("+++\nid = \"{id}\"\ntitle = \"Title\"\n+++\nText, \"quoted\".\n");
         here.site.write(&format!("content/items/{file}.md"), text);
         let output = push(&here, "items", "the-token-there");
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    let rows = get(
-        &there,
-        &format!("{datasets}/podcast/tables/there/data"),
-        token,
-    )
-    .ok();
+    let rows = get(&there, &format!("{datasets}/podcast/tables/there/data"), token).ok();
     assert_eq!(rows["totalRows"], "2", "the second push replaces the first");
     let table = get(&there, &format!("{datasets}/podcast/tables/there"), token).ok();
     assert_eq!(table["schema"]["fields"][0]["name"], "id");

@@ -25,11 +25,7 @@ fn run_with(site: &SmallSite, arguments: &[&str], secret: &str) -> (i32, String,
         .output()
         .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
 fn told(receiver: &Receiver) -> SmallSite {
@@ -37,9 +33,7 @@ fn told(receiver: &Receiver) -> SmallSite {
         "base_url = \"https://walks.example\"\n[deploy]\nto = \"folder:published\"\n{}",
         receiver.webhook("name = \"own\"")
     );
-    site()
-        .with("site.toml", toml)
-        .item("+++\nid = \"a\"\n+++\nText.\n")
+    site().with("site.toml", toml).item("+++\nid = \"a\"\n+++\nText.\n")
 }
 
 fn listed(site: &SmallSite) -> Value {
@@ -69,10 +63,7 @@ fn a_build_and_a_deploy_tell_what_changed_and_that_they_are_done() {
     let (code, table, said) = run(&site, &["webhooks", "list"]);
     assert_eq!(code, 0);
     assert!(said.contains("own: all events"), "{said}");
-    assert!(
-        table.contains("item/a") && table.contains("delivered"),
-        "{table}"
-    );
+    assert!(table.contains("item/a") && table.contains("delivered"), "{table}");
 }
 
 #[test]
@@ -97,10 +88,7 @@ fn test_tells_what_comes_back_and_retry_sends_again() {
     assert_eq!(receiver.got()[0].kind(), "webhook.test");
     let (code, _, said) = run(&site, &["webhooks", "test", "other"]);
     assert_eq!(code, 2);
-    assert!(
-        said.contains("there is no webhook \"other\"; there is own"),
-        "{said}"
-    );
+    assert!(said.contains("there is no webhook \"other\"; there is own"), "{said}");
     // The pauses that a command waits for end after a few attempts.
     let (code, _, said) = run(&site, &["build"]);
     assert_eq!(code, 0, "a build does not fail because nobody listens");
@@ -125,10 +113,7 @@ fn test_tells_what_comes_back_and_retry_sends_again() {
 fn a_token_in_an_address_is_shown_to_nobody() {
     let receiver = answering(|_, _| "500 Internal Server Error".to_owned());
     let local = |url: &str, more: &str| {
-        let webhook = format!(
-            "url = \"{url}\"\nsecret_env = \"{}\"\n{more}",
-            HOOK_SECRET.0
-        );
+        let webhook = format!("url = \"{url}\"\nsecret_env = \"{}\"\n{more}", HOOK_SECRET.0);
         format!("base_url = \"https://walks.example\"\n[[webhooks]]\n{webhook}\n")
     };
     let url = receiver.url.replace("http", "HTTP");
@@ -165,19 +150,13 @@ fn a_receiver_that_has_the_old_secret_and_one_that_has_the_new_take_a_message() 
     let both = format!("{new} {}", HOOK_SECRET.1);
     let (code, _, said) = run_with(&site, &["webhooks", "test"], &both);
     assert_eq!(code, 0, "{said}");
-    let signatures = receiver.got()[0]
-        .header("webhook-signature")
-        .unwrap()
-        .to_owned();
+    let signatures = receiver.got()[0].header("webhook-signature").unwrap().to_owned();
     assert_eq!(signatures.split(' ').count(), 2);
     // What cannot sign is said by all.
     for secret in ["", "word", &format!("{new} word")] {
         let (code, _, said) = run_with(&site, &["webhooks", "test"], secret);
         assert_eq!(code, 1);
-        assert!(
-            said.contains("HOOK_SECRET holds no secret: put `whsec_`"),
-            "{said}"
-        );
+        assert!(said.contains("HOOK_SECRET holds no secret: put `whsec_`"), "{said}");
         let (_, list, _) = run_with(&site, &["webhooks", "list", "--json"], secret);
         let list: Value = serde_json::from_str(&list).unwrap();
         assert_eq!(list["webhooks"][0]["status"], "no secret");
@@ -198,24 +177,14 @@ fn scripts_get_json_of_each_command_and_of_errors() {
     };
     let (code, told) = json(&["webhooks", "test", "--json"]);
     assert_eq!((code, &told["webhooks"][0]["status"]), (0, &204.into()));
-    assert!(
-        run(&site, &["build"])
-            .2
-            .contains("1 message waits for webhooks")
-    );
+    assert!(run(&site, &["build"]).2.contains("1 message waits for webhooks"));
     let (code, told) = json(&["webhooks", "retry", "--all", "--json"]);
-    assert_eq!(
-        (code, told),
-        (0, serde_json::json!({ "again": 1, "waiting": 1 }))
-    );
+    assert_eq!((code, told), (0, serde_json::json!({ "again": 1, "waiting": 1 })));
     // Nobody sends what waits for a webhook that is no more.
     let toml = site.read("site.toml");
     site.write("site.toml", toml.split("[[webhooks]]").next().unwrap());
     let (_, _, said) = run(&site, &["webhooks", "list"]);
-    assert!(
-        said.contains("own: site.toml has it no longer; 1 message waits"),
-        "{said}"
-    );
+    assert!(said.contains("own: site.toml has it no longer; 1 message waits"), "{said}");
     site.write("site.toml", "x[");
     let (code, told) = json(&["webhooks", "list", "--json"]);
     assert_eq!((code, &told["ok"]), (1, &false.into()));
@@ -226,10 +195,7 @@ fn a_build_for_another_address_tells_the_site_s_own() {
     let receiver = receiver();
     let site = told(&receiver);
     assert_eq!(run(&site, &["build"]).0, 0);
-    site.write(
-        "content/items/b.md",
-        "+++\nid = \"b\"\ntitle = \"B\"\n+++\nB.\n",
-    );
+    site.write("content/items/b.md", "+++\nid = \"b\"\ntitle = \"B\"\n+++\nB.\n");
     let address = ["build", "--base-url", "https://preview.example"];
     assert_eq!(run(&site, &address).0, 0);
     let got = receiver.got();

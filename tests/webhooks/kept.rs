@@ -34,12 +34,8 @@ fn a_site_toml_that_is_broken_at_the_start_forgets_nothing() {
     let mut served = serving(told(&receiver, ""));
     served.end();
     let whole = served.site.read("site.toml");
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "Otherwise."));
-    served
-        .site
-        .write("site.toml", format!("{whole}\nnot toml ["));
+    served.site.write("content/items/a.md", item("a", "", "Otherwise."));
+    served.site.write("site.toml", format!("{whole}\nnot toml ["));
     let served = served.restarted();
     sees_a_fault(&served);
     assert!(receiver.got().is_empty());
@@ -57,9 +53,7 @@ fn a_webhook_that_cannot_be_read_yet_misses_nothing() {
     };
     let mut served = serving(told(&one, "").with("site.toml", toml(&named("other"))));
     served.end();
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "Otherwise."));
+    served.site.write("content/items/a.md", item("a", "", "Otherwise."));
     served.site.write("site.toml", toml("name = \"o t h e r\""));
     let served = served.restarted();
     sees_a_fault(&served);
@@ -90,10 +84,7 @@ fn what_waits_goes_along_when_a_webhook_gets_another_address_or_name() {
     reached(site, "delivered", 2);
     assert_eq!(moved.told(), ["item.updated a body", "item.updated a tags"]);
     assert_eq!(gone.got()[0].id, moved.got()[0].id);
-    assert_eq!(
-        count(site, "SELECT count(*) FROM messages WHERE endpoint = 'own'"),
-        2
-    );
+    assert_eq!(count(site, "SELECT count(*) FROM messages WHERE endpoint = 'own'"), 2);
 }
 
 #[test]
@@ -150,12 +141,8 @@ fn a_write_that_changed_nothing_is_no_cause_of_the_next_change() {
     let served = serving(told(&receiver, ""));
     let body = json!({ "title": "Walk a" }).to_string();
     let cause = [("Service-Causation-Id", "msg_of_another_time")];
-    served
-        .call_with("PUT", "/items/a/", &cause, body.as_bytes())
-        .ok();
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "By hand."));
+    served.call_with("PUT", "/items/a/", &cause, body.as_bytes()).ok();
+    served.site.write("content/items/a.md", item("a", "", "By hand."));
     receiver.wait_for(&["item.updated a body"]);
     assert_eq!(receiver.got()[0].json.get("causation"), None);
 }
@@ -179,11 +166,7 @@ fn a_site_that_goes_offline_is_public_no_more() {
     };
     assert_eq!(
         kinds(),
-        [
-            "channel.unpublished false",
-            "item.unpublished false",
-            "site_file.unpublished false"
-        ]
+        ["channel.unpublished false", "item.unpublished false", "site_file.unpublished false"]
     );
     receiver.forget();
     site.write("content/items/b.md", item("b", "", "B."));
@@ -227,11 +210,7 @@ fn a_change_in_the_editor_is_told_once_and_seen_there() {
     ada.save(path, &hidden, &version).ok();
     receiver.wait_for(&["item.unpublished a", "item.updated a status"]);
     ada.ask("remove", &json!({ "path": path })).ok();
-    receiver.wait_for(&[
-        "item.deleted a",
-        "item.unpublished a",
-        "item.updated a status",
-    ]);
+    receiver.wait_for(&["item.deleted a", "item.unpublished a", "item.updated a status"]);
     reached(&served.site, "delivered", 3);
     let seen = ada.ask("deliveries", &json!({})).ok();
     assert_eq!(seen["webhooks"][0]["has_secret"], true);

@@ -15,19 +15,14 @@ const KILLS: usize = 5;
 
 fn start(root: &std::path::Path) -> Program {
     let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-    command
-        .env(HOOK_SECRET.0, HOOK_SECRET.1)
-        .env("FEEDWRIGHT_WEBHOOK_PACE", "0.0005");
+    command.env(HOOK_SECRET.0, HOOK_SECRET.1).env("FEEDWRIGHT_WEBHOOK_PACE", "0.0005");
     Program::of(command, root)
 }
 
 #[test]
 fn none_is_lost_and_none_is_out_of_order() {
     let mut receiver = receiver();
-    let toml = format!(
-        "base_url = \"https://walks.example\"\n{}",
-        receiver.webhook("")
-    );
+    let toml = format!("base_url = \"https://walks.example\"\n{}", receiver.webhook(""));
     let site = site().with("site.toml", toml);
     let write = |item: usize, round: usize| {
         let text = format!("+++\nid = \"item{item}\"\ntitle = \"{round}\"\n+++\nText.\n");
@@ -58,12 +53,7 @@ fn none_is_lost_and_none_is_out_of_order() {
         write(round % ITEMS, round);
         program = start(site.root());
     }
-    let last = |item: usize| {
-        (0..=round)
-            .rev()
-            .find(|round| round % ITEMS == item)
-            .unwrap()
-    };
+    let last = |item: usize| (0..=round).rev().find(|round| round % ITEMS == item).unwrap();
     let told = || {
         let mut told: BTreeMap<String, Vec<(usize, String)>> = BTreeMap::new();
         for got in receiver.got() {
@@ -77,19 +67,14 @@ fn none_is_lost_and_none_is_out_of_order() {
         let told = told();
         (0..ITEMS).all(|item| {
             let of_item = told.get(&format!("item{item}"));
-            of_item
-                .and_then(|all| all.last())
-                .is_some_and(|(title, _)| *title == last(item))
+            of_item.and_then(|all| all.last()).is_some_and(|(title, _)| *title == last(item))
         })
     };
     assert!(wait::within(wait::PATIENCE, is_whole), "{:?}", told());
     for (item, all) in told() {
         for pair in all.windows(2) {
             let ((before, one), (after, other)) = (&pair[0], &pair[1]);
-            assert!(
-                before < after || (before == after && one == other),
-                "{item}: {all:?}"
-            );
+            assert!(before < after || (before == after && one == other), "{item}: {all:?}");
         }
     }
     program.kill();

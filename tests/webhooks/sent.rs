@@ -80,10 +80,7 @@ fn a_change_by_a_file_is_told_and_what_was_there_before_is_not() {
         got.json["subject"],
         json!({ "type": "item", "id": "a", "api_path": "/api/v1/items/a/" })
     );
-    assert_eq!(
-        got.json["site"],
-        json!({ "id": "walks.example", "url": "https://walks.example" })
-    );
+    assert_eq!(got.json["site"], json!({ "id": "walks.example", "url": "https://walks.example" }));
     assert_eq!(got.json["context"]["correlation_id"], got.json["id"]);
     assert_eq!(got.header("x-service-event"), Some("item.updated"));
     assert_eq!(got.header("x-service-attempt"), Some("1"));
@@ -101,60 +98,32 @@ fn the_life_of_each_kind_is_told() {
         receiver.wait_for(expected);
         receiver.forget();
     };
-    site.write(
-        "content/items/b.md",
-        item("b", "status = \"unpublished\"\n", "B."),
-    );
+    site.write("content/items/b.md", item("b", "status = \"unpublished\"\n", "B."));
     step(&["item.created b"]);
     site.write("content/items/b.md", item("b", "", "B."));
     step(&["item.published b", "item.updated b status"]);
-    site.write(
-        "content/items/b.md",
-        item("b", "status = \"unlisted\"\n", "B."),
-    );
+    site.write("content/items/b.md", item("b", "status = \"unlisted\"\n", "B."));
     step(&["item.unlisted b", "item.updated b status"]);
-    site.write(
-        "content/items/b.md",
-        item("b", "status = \"unpublished\"\n", "B."),
-    );
+    site.write("content/items/b.md", item("b", "status = \"unpublished\"\n", "B."));
     step(&["item.unpublished b", "item.updated b status"]);
     site.remove("content/items/b.md");
     step(&["item.deleted b"]);
 
-    site.write(
-        "content/pages/p.md",
-        "+++\nid = \"p\"\ntitle = \"P\"\n+++\nP.\n",
-    );
+    site.write("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\nP.\n");
     step(&["page.created p", "page.published p"]);
-    site.write(
-        "content/pages/p.md",
-        "+++\nid = \"p\"\ntitle = \"Q\"\n+++\nP.\n",
-    );
+    site.write("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"Q\"\n+++\nP.\n");
     step(&["page.updated p title"]);
     // A file that cannot be read is not gone.
     site.write("content/pages/p.md", "+++\nid = \n+++\nP.\n");
-    site.write(
-        "content/pages/later.md",
-        "+++\nid = \"later\"\ntitle = \"Later\"\n+++\nL.\n",
-    );
+    site.write("content/pages/later.md", "+++\nid = \"later\"\ntitle = \"Later\"\n+++\nL.\n");
     step(&["page.created later", "page.published later"]);
-    site.write(
-        "content/pages/p.md",
-        "+++\nid = \"p\"\ntitle = \"Q\"\n+++\nP!\n",
-    );
+    site.write("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"Q\"\n+++\nP!\n");
     step(&["page.updated p body"]);
     let shown = "+++\nid = \"p\"\ntitle = \"Q\"\nshow_in_navigation = true\n+++\nP!\n";
     site.write("content/pages/p.md", shown);
-    step(&[
-        "page.updated p show_in_navigation",
-        "page.navigation_updated navigation page_ids",
-    ]);
+    step(&["page.updated p show_in_navigation", "page.navigation_updated navigation page_ids"]);
     site.remove("content/pages/p.md");
-    step(&[
-        "page.unpublished p",
-        "page.deleted p",
-        "page.navigation_updated navigation page_ids",
-    ]);
+    step(&["page.unpublished p", "page.deleted p", "page.navigation_updated navigation page_ids"]);
 
     // A generated Site File cannot be deleted: it gets its own text again.
     site.write("site-files/robots.txt", "User-agent: *\n");
@@ -162,11 +131,7 @@ fn the_life_of_each_kind_is_told() {
     receiver.forget();
     site.remove("site-files/robots.txt");
     wait::until(|| receiver.told().len() == 1);
-    assert!(
-        receiver.told()[0].starts_with("site_file.reset"),
-        "{:?}",
-        receiver.told()
-    );
+    assert!(receiver.told()[0].starts_with("site_file.reset"), "{:?}", receiver.told());
     receiver.forget();
 
     let themed = site.read("site.toml");
@@ -195,10 +160,7 @@ fn the_life_of_each_kind_is_told() {
     site.remove("site-files/humans.txt");
     step(&[&of("unpublished ID"), &of("deleted ID")]);
 
-    site.write(
-        "content/calendars/shows/calendar.toml",
-        "summary = \"Shows\"\n",
-    );
+    site.write("content/calendars/shows/calendar.toml", "summary = \"Shows\"\n");
     step(&["calendar.created shows", "calendar.published shows"]);
     let event =
         |start: &str| format!("+++\nid = \"live\"\nsummary = \"Live\"\nstart = \"{start}\"\n+++\n");
@@ -211,10 +173,7 @@ fn the_life_of_each_kind_is_told() {
     step(&["event.unpublished live", "event.updated live visibility"]);
     site.write("content/calendars/shows/live.md", event("2026-01-02"));
     step(&["event.published live", "event.updated live visibility"]);
-    site.write(
-        "content/calendars/shows/calendar.toml",
-        "summary = \"Shows\"\npublic = false\n",
-    );
+    site.write("content/calendars/shows/calendar.toml", "summary = \"Shows\"\npublic = false\n");
     step(&[
         "calendar.unpublished shows",
         "calendar.updated shows public",
@@ -225,10 +184,7 @@ fn the_life_of_each_kind_is_told() {
     site.remove("content/calendars/shows/calendar.toml");
     step(&["calendar.deleted shows"]);
 
-    site.write(
-        "content/channel.md",
-        "+++\ntitle = \"Another\"\n+++\nIts description.\n",
-    );
+    site.write("content/channel.md", "+++\ntitle = \"Another\"\n+++\nIts description.\n");
     step(&["channel.updated primary title"]);
     site.remove("content/channel.md");
     step(&["channel.unpublished primary", "channel.deleted primary"]);
@@ -239,15 +195,10 @@ fn the_life_of_each_kind_is_told() {
 #[test]
 fn a_change_by_the_api_is_told_with_its_cause_and_a_loop_is_cut_off() {
     let receiver = receiver();
-    let served = serving(told(
-        &receiver,
-        "events = [\"item.updated\", \"item.deleted\"]",
-    ));
+    let served = serving(told(&receiver, "events = [\"item.updated\", \"item.deleted\"]"));
     let put = |text: &str, headers: &[(&str, &str)]| {
         let body = json!({ "content_markdown": text }).to_string();
-        served
-            .call_with("PUT", "/items/a/", headers, body.as_bytes())
-            .ok();
+        served.call_with("PUT", "/items/a/", headers, body.as_bytes()).ok();
     };
     put("One.", &[("Service-Correlation-Id", "flow")]);
     receiver.wait_for(&["item.updated a body"]);
@@ -256,10 +207,7 @@ fn a_change_by_the_api_is_told_with_its_cause_and_a_loop_is_cut_off() {
     for round in 1..=10 {
         let all = receiver.got();
         let cause = all.last().unwrap().id.clone();
-        put(
-            &format!("Round {round}."),
-            &[("Service-Causation-Id", &cause)],
-        );
+        put(&format!("Round {round}."), &[("Service-Causation-Id", &cause)]);
         if round > 8 {
             reached(&served.site, "cut", 1);
             break;
@@ -284,21 +232,14 @@ fn what_changed_while_nothing_ran_is_told_once_and_a_receiver_is_told_what_it_ta
     let toml = format!("{TOML}{}{of_items}", all.webhook("name = \"all\""));
     let mut served = serving(told(&all, "").with("site.toml", toml));
     served.end();
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "Otherwise."));
-    served.site.write(
-        "content/pages/p.md",
-        "+++\nid = \"p\"\ntitle = \"P\"\n+++\nP.\n",
-    );
+    served.site.write("content/items/a.md", item("a", "", "Otherwise."));
+    served.site.write("content/pages/p.md", "+++\nid = \"p\"\ntitle = \"P\"\n+++\nP.\n");
     let served = served.restarted();
     all.wait_for(&["item.updated a body", "page.created p", "page.published p"]);
     items.wait_for(&["item.updated a body"]);
     reached(&served.site, "delivered", 4);
     let served = served.restarted();
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "Last."));
+    served.site.write("content/items/a.md", item("a", "", "Last."));
     let last = "item.updated a body";
     all.wait_for(&[last, last, "page.created p", "page.published p"]);
     assert_eq!(all.got().len(), 4);
@@ -320,26 +261,16 @@ fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
     site.write("content/items/a.md", item("a", "tags = [\"x\"]\n", "One."));
     wait::until(|| count(site, "SELECT count(*) FROM messages") == 2);
     let newest = count(site, "SELECT max(number) FROM messages");
-    site.write(
-        "content/items/a.md",
-        item("a", "tags = [\"x\"]\nsummary = \"S\"\n", "One."),
-    );
+    site.write("content/items/a.md", item("a", "tags = [\"x\"]\nsummary = \"S\"\n", "One."));
     wait::until(|| count(site, "SELECT max(number) FROM messages") > newest);
     site.write(
         "content/items/a.md",
-        item(
-            "a",
-            "tags = [\"x\"]\nsummary = \"S\"\nstatus = \"unpublished\"\n",
-            "One.",
-        ),
+        item("a", "tags = [\"x\"]\nsummary = \"S\"\nstatus = \"unpublished\"\n", "One."),
     );
     wait::until(|| count(site, "SELECT count(*) FROM messages") == 3);
     site.write("content/items/b.md", item("b", "", "B."));
     wait::until(|| receiver.told().contains(&"item.published b".to_owned()));
-    assert_eq!(
-        receiver.told(),
-        ["item.updated a body", "item.created b", "item.published b"]
-    );
+    assert_eq!(receiver.told(), ["item.updated a body", "item.created b", "item.published b"]);
     is_well.store(true, Ordering::SeqCst);
     receiver.wait_for(&[
         "item.created b",
@@ -348,18 +279,10 @@ fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
         "item.updated a body",
         "item.updated a status+summary+tags",
     ]);
-    let of_a: Vec<String> = receiver
-        .told()
-        .into_iter()
-        .filter(|one| one.contains(" a"))
-        .collect();
+    let of_a: Vec<String> = receiver.told().into_iter().filter(|one| one.contains(" a")).collect();
     assert_eq!(
         of_a,
-        [
-            "item.updated a body",
-            "item.updated a status+summary+tags",
-            "item.unpublished a"
-        ]
+        ["item.updated a body", "item.updated a status+summary+tags", "item.unpublished a"]
     );
     // What came again was the same message.
     let again: Vec<Value> = receiver
@@ -376,42 +299,30 @@ fn a_receiver_that_stalls_redirects_or_asks_for_time_is_tried_again() {
     let elsewhere = receiver();
     let address = elsewhere.url.clone();
     let came_again = AtomicBool::new(false);
-    let receiver = answering(
-        move |got, before| match (got.json["data"]["id"].as_str(), before) {
-            (Some("a"), 0) => {
-                wait::within(wait::PATIENCE, || came_again.load(Ordering::SeqCst));
-                TAKEN.to_owned()
-            }
-            (Some("a"), _) => {
-                came_again.store(true, Ordering::SeqCst);
-                TAKEN.to_owned()
-            }
-            (Some("b"), 0) => format!("307 Temporary Redirect\r\nlocation: {address}/hook"),
-            (Some("c"), 0) => "503 Busy\r\nretry-after: 1".to_owned(),
-            _ => TAKEN.to_owned(),
-        },
-    );
-    let served = serving(told(
-        &receiver,
-        "events = [\"item.created\", \"item.updated\"]",
-    ));
+    let receiver = answering(move |got, before| match (got.json["data"]["id"].as_str(), before) {
+        (Some("a"), 0) => {
+            wait::within(wait::PATIENCE, || came_again.load(Ordering::SeqCst));
+            TAKEN.to_owned()
+        }
+        (Some("a"), _) => {
+            came_again.store(true, Ordering::SeqCst);
+            TAKEN.to_owned()
+        }
+        (Some("b"), 0) => format!("307 Temporary Redirect\r\nlocation: {address}/hook"),
+        (Some("c"), 0) => "503 Busy\r\nretry-after: 1".to_owned(),
+        _ => TAKEN.to_owned(),
+    });
+    let served = serving(told(&receiver, "events = [\"item.created\", \"item.updated\"]"));
     let site = &served.site;
     let start = Instant::now();
     site.write("content/items/a.md", item("a", "", "Otherwise."));
     site.write("content/items/b.md", item("b", "", "B."));
     site.write("content/items/c.md", item("c", "", "C."));
     reached(site, "delivered", 3);
-    assert!(
-        start.elapsed() >= Duration::from_secs(1),
-        "it had asked for a second"
-    );
+    assert!(start.elapsed() >= Duration::from_secs(1), "it had asked for a second");
     receiver.wait_for(&["item.created b", "item.created c", "item.updated a body"]);
     for id in ["a", "b", "c"] {
-        let times = receiver
-            .got()
-            .iter()
-            .filter(|got| got.json["data"]["id"] == id)
-            .count();
+        let times = receiver.got().iter().filter(|got| got.json["data"]["id"] == id).count();
         assert!(times >= 2, "{id} came {times} times");
     }
     assert!(elsewhere.got().is_empty(), "redirects are not followed");
@@ -423,13 +334,9 @@ fn a_receiver_that_is_gone_is_sent_nothing_more() {
     let other = receiver();
     let more = format!("name = \"gone\"{}", other.webhook("name = \"other\""));
     let served = serving(told(&gone, &more));
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "One."));
+    served.site.write("content/items/a.md", item("a", "", "One."));
     reached(&served.site, "failed", 1);
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "Two."));
+    served.site.write("content/items/a.md", item("a", "", "Two."));
     wait::until(|| count(&served.site, "SELECT count(*) FROM messages") == 4);
     // The message for the one that is there comes after the one for the one that is gone.
     other.wait_for(&["item.updated a body", "item.updated a body"]);
@@ -442,9 +349,7 @@ fn what_has_a_date_is_published_when_it_comes() {
     let served = serving(told(&receiver, ""));
     let soon = jiff::Timestamp::now() + Duration::from_secs(2);
     let date = format!("date_published = {soon:.3}\n");
-    served
-        .site
-        .write("content/items/b.md", item("b", &date, "B."));
+    served.site.write("content/items/b.md", item("b", &date, "B."));
     receiver.wait_for(&["item.created b"]);
     assert_eq!(receiver.got()[0].json["data"]["public"], false);
     receiver.wait_for(&["item.created b", "item.published b"]);
@@ -455,17 +360,13 @@ fn what_has_a_date_is_published_when_it_comes() {
 #[test]
 fn an_address_of_the_local_network_is_sent_nothing_unless_site_toml_says_so() {
     let receiver = receiver();
-    let address = receiver
-        .url
-        .replace("http://127.0.0.1", "https://localhost");
+    let address = receiver.url.replace("http://127.0.0.1", "https://localhost");
     let own = receiver
         .webhook("name = \"own\"")
         .replace(&receiver.url, &address)
         .replace("local = true", "");
     let served = serving(told(&receiver, "").with("site.toml", format!("{TOML}{own}")));
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "One."));
+    served.site.write("content/items/a.md", item("a", "", "One."));
     let refused = "SELECT count(*) FROM messages WHERE attempts > 0 AND answer LIKE '%this machine or its network%'";
     wait::until(|| count(&served.site, refused) == 1);
     assert!(receiver.got().is_empty());
@@ -474,17 +375,11 @@ fn an_address_of_the_local_network_is_sent_nothing_unless_site_toml_says_so() {
 #[test]
 fn a_webhook_without_a_secret_waits_and_the_others_do_not() {
     let receiver = receiver();
-    let unset = receiver
-        .webhook("name = \"unset\"")
-        .replace("HOOK_SECRET", "NOBODY_SET_IT");
-    let broken = receiver
-        .webhook("name = \"broken\"")
-        .replace("HOOK_SECRET", "BROKEN_SECRET");
+    let unset = receiver.webhook("name = \"unset\"").replace("HOOK_SECRET", "NOBODY_SET_IT");
+    let broken = receiver.webhook("name = \"broken\"").replace("HOOK_SECRET", "BROKEN_SECRET");
     let toml = format!("{TOML}{}{unset}{broken}", receiver.webhook(""));
     let served = serving(told(&receiver, "").with("site.toml", toml));
-    served
-        .site
-        .write("content/items/a.md", item("a", "", "One."));
+    served.site.write("content/items/a.md", item("a", "", "One."));
     reached(&served.site, "delivered", 1);
     assert_eq!(receiver.got().len(), 1);
     assert_eq!(
@@ -519,10 +414,7 @@ fn webhooks_that_cannot_be_are_errors_that_say_what_to_write() {
     .map(|text| {
         let site = site().with("site.toml", format!("{TOML}[[webhooks]]\n{text}\n"));
         let report = site.report();
-        assert!(
-            !report.contains("MfKQ9r8GK") && !report.contains("ada:word"),
-            "{report}"
-        );
+        assert!(!report.contains("MfKQ9r8GK") && !report.contains("ada:word"), "{report}");
         report
     })
     .collect();

@@ -13,10 +13,7 @@ fn site(language: &str) -> Site {
         .write("site.toml", "base_url = \"https://walks.example\"\n")
         .write("content/channel.md", &channel)
         .write("content/items/own.md", &item("Own", "slug = \"own\""))
-        .write(
-            "content/items/other.md",
-            &item("Other", "slug = \"other\"\nlanguage = \"ja\""),
-        )
+        .write("content/items/other.md", &item("Other", "slug = \"other\"\nlanguage = \"ja\""))
 }
 
 #[test]
@@ -53,19 +50,11 @@ fn what_the_program_writes_by_itself_is_in_the_words_of_the_site() {
     }
     let missing = output.html("404.html");
     assert_eq!(missing.one("h1"), "Seite nicht gefunden");
-    assert_eq!(
-        missing.one(".prose"),
-        "Unter dieser Adresse gibt es nichts."
-    );
-    let said = output
-        .html("index.html")
-        .attribute("[data-words]", "data-words");
+    assert_eq!(missing.one(".prose"), "Unter dieser Adresse gibt es nichts.");
+    let said = output.html("index.html").attribute("[data-words]", "data-words");
     let said: serde_json::Value = serde_json::from_str(&said.unwrap()).unwrap();
     for key in ["offline", "missing", "version", "broken", "atLeast"] {
-        assert!(
-            said[key].as_str().is_some_and(|text| !text.is_empty()),
-            "{key}"
-        );
+        assert!(said[key].as_str().is_some_and(|text| !text.is_empty()), "{key}");
     }
 }
 
@@ -134,14 +123,8 @@ fn a_theme_brings_words() {
         .write("themes/own/words/en.toml", "hello = \"Hello\"")
         .write("themes/own/words/de.toml", "search = \"Suchen\"")
         .build();
-    assert_eq!(
-        output.html("index.html").texts("p")[0].trim(),
-        "Hello Suchen"
-    );
-    assert_eq!(
-        output.html("i/other/index.html").texts("p")[0].trim(),
-        "今日は 検索"
-    );
+    assert_eq!(output.html("index.html").texts("p")[0].trim(), "Hello Suchen");
+    assert_eq!(output.html("i/other/index.html").texts("p")[0].trim(), "今日は 検索");
 }
 
 #[test]

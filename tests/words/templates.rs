@@ -11,15 +11,8 @@ const NAMES: [&str; 3] = ["RSS", "JSON", "JSON Feed"];
 const TO_BROWSERS: [&str; 3] = ["viewport", "color-scheme", "theme-color"];
 
 /// Attributes that are read to somebody. A `data-` attribute is too, where it has a space or a capital.
-const ATTRIBUTES: [&str; 7] = [
-    "aria-label",
-    "title",
-    "alt",
-    "placeholder",
-    "content",
-    "label",
-    "aria-description",
-];
+const ATTRIBUTES: [&str; 7] =
+    ["aria-label", "title", "alt", "placeholder", "content", "label", "aria-description"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -70,9 +63,8 @@ fn shown(template: &str) -> Vec<String> {
         let (tag, after) = part.rsplit_once('>').unwrap_or((part, ""));
         // A key of the keyboard, or what XSLT tests and falls back to.
         let is_other = tag == "kbd" || tag.starts_with("xsl:otherwise");
-        let is_to_browsers = TO_BROWSERS
-            .iter()
-            .any(|name| tag.contains(&format!("name=\"{name}\"")));
+        let is_to_browsers =
+            TO_BROWSERS.iter().any(|name| tag.contains(&format!("name=\"{name}\"")));
         if !is_other && is_english(after) {
             shown.push(after.trim().to_owned());
         }
@@ -126,19 +118,13 @@ fn said(script: &str) -> Vec<String> {
 fn named(template: &str) -> BTreeSet<&str> {
     let parts = template.split("_words.").skip(1);
     parts
-        .filter_map(|part| {
-            part.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
-                .next()
-        })
+        .filter_map(|part| part.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).next())
         .collect()
 }
 
 #[test]
 fn english_in_a_template_or_script_is_found() {
-    assert_eq!(
-        shown("<p>{{_words.by}} Ann, <b>RSS</b> <kbd>k</kbd> {{x}}"),
-        ["Ann,"]
-    );
+    assert_eq!(shown("<p>{{_words.by}} Ann, <b>RSS</b> <kbd>k</kbd> {{x}}"), ["Ann,"]);
     assert_eq!(
         shown(
             "{{! A note. }}<a data-do=\"next\" data-told=\"Not found\"{{#x}} alt=\"{{x}}\"{{/x}} title=\"Go\">→</a>"
@@ -186,10 +172,7 @@ fn every_word_that_is_named_is_there_and_every_word_is_named() {
     let mut used: BTreeSet<&str> = BTreeSet::from(BY_TYPE);
     for (name, text) in &templates {
         for key in named(text) {
-            assert!(
-                keys.contains(key) || MADE.contains(&key),
-                "{name}: `_words.{key}`"
-            );
+            assert!(keys.contains(key) || MADE.contains(&key), "{name}: `_words.{key}`");
             used.insert(key);
         }
     }
@@ -197,9 +180,7 @@ fn every_word_that_is_named_is_there_and_every_word_is_named() {
     // The titles of notes.
     program.extend(files("src/source/body", &[".rs"]));
     let program: String = program.into_iter().map(|(_, text)| text).collect();
-    let unused: Vec<_> = keys
-        .difference(&used)
-        .filter(|key| !program.contains(&format!("\"{key}\"")))
-        .collect();
+    let unused: Vec<_> =
+        keys.difference(&used).filter(|key| !program.contains(&format!("\"{key}\""))).collect();
     assert!(unused.is_empty(), "nothing names these words: {unused:?}");
 }

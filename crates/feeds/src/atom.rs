@@ -25,16 +25,9 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         (channel, entries)
     };
     let language = language.as_deref();
-    let items: Vec<Item> = entries
-        .into_iter()
-        .filter_map(|entry| item(entry, language, faults, left))
-        .collect();
-    Feed {
-        format: format!("Atom {version}"),
-        items,
-        channel,
-        ..Feed::default()
-    }
+    let items: Vec<Item> =
+        entries.into_iter().filter_map(|entry| item(entry, language, faults, left)).collect();
+    Feed { format: format!("Atom {version}"), items, channel, ..Feed::default() }
 }
 
 /// Atom's own elements without a prefix, as RSS has its own.
@@ -56,15 +49,10 @@ fn channel(element: &mut Element) -> Channel {
         ..Channel::default()
     };
     tags::links(element, "link", &mut channel);
-    channel.title = element
-        .take("title")
-        .and_then(|it| text_of(&it))
-        .map(Text::into_plain);
+    channel.title = element.take("title").and_then(|it| text_of(&it)).map(Text::into_plain);
     let subtitle = element.take("subtitle").or_else(|| element.take("tagline"));
     channel.description = subtitle.and_then(|it| text_of(&it));
-    channel.copyright = element
-        .take_text("rights")
-        .or_else(|| element.take_text("copyright"));
+    channel.copyright = element.take_text("rights").or_else(|| element.take_text("copyright"));
     channel.generator = element.take_text("generator");
     let logo = element.take_text("logo");
     channel.icon = element.take_text("icon");
@@ -116,18 +104,9 @@ fn item(
     }
     item.link = original.or(item.link);
     item.title = element.take("title").and_then(|it| text_of(&it));
-    item.published = date_of(
-        element,
-        &["published", "issued", "created"],
-        language,
-        &mut item.unread,
-    );
-    item.updated = date_of(
-        element,
-        &["updated", "modified"],
-        language,
-        &mut item.unread,
-    );
+    item.published =
+        date_of(element, &["published", "issued", "created"], language, &mut item.unread);
+    item.updated = date_of(element, &["updated", "modified"], language, &mut item.unread);
     item.summary = element.take("summary").and_then(|it| text_of(&it));
     let content = element.take("content");
     let base = content.as_ref().unwrap_or(element).attribute("xml:base");
@@ -140,10 +119,7 @@ fn item(
     // The text of films at YouTube, and that of feeds that have RSS's elements too.
     let mut other = |name: &str| element.take(name).and_then(|it| tags::text_of(&it));
     let others = [other("content:encoded"), other("description")];
-    let others = others
-        .into_iter()
-        .flatten()
-        .chain(tags::media_text(element));
+    let others = others.into_iter().flatten().chain(tags::media_text(element));
     item.content = item.content.or_else(|| others.into_iter().next());
     if item.content.is_none() || item.summary == item.content {
         item.content = item.content.or(item.summary.take());
@@ -155,19 +131,13 @@ fn item(
         Some(blogger::Entry::Item(kept)) => item.kept = Some(kept),
         Some(blogger::Entry::Other(what)) => {
             let message = format!("{what} were left out");
-            faults.push_again(Fault {
-                line: item.line,
-                message,
-            });
+            faults.push_again(Fault { line: item.line, message });
             return None;
         }
     }
     for topic in element.take_all("category") {
         let name = topic.attribute("label").or(topic.attribute("term"));
-        push_tag(
-            &mut item.tags,
-            &name.map_or_else(|| topic.text(), str::to_owned),
-        );
+        push_tag(&mut item.tags, &name.map_or_else(|| topic.text(), str::to_owned));
     }
     tags::of_item(element, &mut item);
     left.of(element, "entry");
@@ -180,18 +150,14 @@ fn text_of(element: &Element) -> Option<Text> {
     let is_escaped = element.attribute("mode") == Some("escaped");
     if element.attribute("mode") == Some("base64") || kind == "application/octet-stream" {
         let packed: String = element.text().split_whitespace().collect();
-        let bytes = base64::engine::general_purpose::STANDARD
-            .decode(packed)
-            .ok()?;
+        let bytes = base64::engine::general_purpose::STANDARD.decode(packed).ok()?;
         let text = String::from_utf8(bytes).ok()?;
         return Some(Text::Html(text)).filter(|text| !text.is_empty());
     }
     match kind {
         "xhtml" | "application/xhtml+xml" => {
             // The `div` around it is no part of it.
-            let inner = element
-                .elements()
-                .find(|it| it.name == "xhtml:div" || it.name == "div");
+            let inner = element.elements().find(|it| it.name == "xhtml:div" || it.name == "div");
             let html = inner.unwrap_or(element).html();
             Some(Text::Html(html)).filter(|text| !text.is_empty())
         }
@@ -200,13 +166,8 @@ fn text_of(element: &Element) -> Option<Text> {
             let is_div = |it: &&Element| matches!(&*it.name, "div" | "xhtml:div");
             let mut inner = element.elements();
             let only = inner.next().filter(|_| inner.next().is_none());
-            let only = only
-                .filter(is_div)
-                .filter(|it| it.elements().next().is_none());
-            tags::text_of(
-                only.filter(|_| element.own_text().is_empty())
-                    .unwrap_or(element),
-            )
+            let only = only.filter(is_div).filter(|it| it.elements().next().is_none());
+            tags::text_of(only.filter(|_| element.own_text().is_empty()).unwrap_or(element))
         }
         _ if is_escaped => tags::text_of(element),
         "text" | "text/plain" => Some(Text::Plain(element.text())).filter(|text| !text.is_empty()),
@@ -227,11 +188,7 @@ fn authors(element: &mut Element) -> Vec<Author> {
         let name = name.unwrap_or_else(|| person.text());
         tags::push(&mut authors, Author { name, url, email });
     }
-    if authors.is_empty() {
-        tags::authors(element)
-    } else {
-        authors
-    }
+    if authors.is_empty() { tags::authors(element) } else { authors }
 }
 
 fn date_of(

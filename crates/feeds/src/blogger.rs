@@ -54,14 +54,9 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
         Some("SOFT_TRASHED" | "TRASHED") => Some("is in the trash"),
         Some(_) => Some("has a status that is not LIVE"),
     };
-    let mut kept = Kept {
-        is_page,
-        hidden: hidden.map(str::to_owned),
-        ..Kept::default()
-    };
+    let mut kept = Kept { is_page, hidden: hidden.map(str::to_owned), ..Kept::default() };
     if let Some(path) = path.filter(|path| path.starts_with('/')) {
-        kept.fields
-            .insert("aliases".to_owned(), vec![path.clone()].into());
+        kept.fields.insert("aliases".to_owned(), vec![path.clone()].into());
         let last = path.rsplit('/').next().unwrap_or_default();
         kept.segment = Some(last.trim_end_matches(".html").to_owned());
     }
@@ -81,11 +76,7 @@ pub fn of_entry(element: &mut Element, item: &mut Item) -> Option<Entry> {
 
 /// The kind that a category names. Categories of this scheme are not topics.
 fn kind_of(element: &mut Element) -> Option<String> {
-    let is_kind = |topic: &Element| {
-        topic
-            .attribute("scheme")
-            .is_some_and(|it| it.contains(KIND))
-    };
+    let is_kind = |topic: &Element| topic.attribute("scheme").is_some_and(|it| it.contains(KIND));
     let (kinds, topics): (Vec<Element>, Vec<Element>) =
         element.take_all("category").into_iter().partition(is_kind);
     let nodes = topics.into_iter().map(crate::element::Node::Element);

@@ -64,26 +64,21 @@ pub fn episode(value: Value) -> Option<(u64, Item)> {
     };
     let duration =
         text(&mut episode, "duration").and_then(|text| item.unread.seconds("duration", &text));
-    item.enclosures
-        .extend(text(&mut episode, "audio_url").map(|url| Enclosure {
-            url,
-            duration,
-            ..Enclosure::default()
-        }));
+    item.enclosures.extend(text(&mut episode, "audio_url").map(|url| Enclosure {
+        url,
+        duration,
+        ..Enclosure::default()
+    }));
     for (key, name) in [("number", "episode"), ("season_number", "season")] {
         let number = text(&mut episode, key).and_then(|text| item.unread.number(key, &text));
-        item.itunes
-            .extend(number.map(|number| (name.to_owned(), number.into())));
+        item.itunes.extend(number.map(|number| (name.to_owned(), number.into())));
     }
     let kind = text(&mut episode, "type").filter(|kind| kind != "full");
-    item.itunes
-        .extend(kind.map(|kind| ("episodeType".to_owned(), kind.into())));
+    item.itunes.extend(kind.map(|kind| ("episodeType".to_owned(), kind.into())));
     let advisory = text(&mut episode, "parental_advisory");
-    item.itunes
-        .extend(advisory.map(|word| ("explicit".to_owned(), (word == "explicit").into())));
+    item.itunes.extend(advisory.map(|word| ("explicit".to_owned(), (word == "explicit").into())));
     let is_blocked = yes(&mut episode, "is_blocked");
-    item.itunes
-        .extend(is_blocked.then(|| ("block".to_owned(), true.into())));
+    item.itunes.extend(is_blocked.then(|| ("block".to_owned(), true.into())));
     if let Some(name) = text(&mut episode, "location_name") {
         let mut place = Map::from_iter([("name".to_owned(), Value::from(name))]);
         for (key, name) in [("location_geo", "geo"), ("location_osm", "osm")] {

@@ -77,10 +77,7 @@ pub fn parse(text: &str) -> Option<Timestamp> {
 pub fn read(text: &str, language: Option<&str>) -> Option<Read> {
     let text = plain(text.trim());
     let read = match text.parse::<Timestamp>() {
-        Ok(moment) => Read {
-            moment,
-            unknown_zone: None,
-        },
+        Ok(moment) => Read { moment, unknown_zone: None },
         Err(_) => in_parts(&text, language)?,
     };
     let year = Offset::UTC.to_datetime(read.moment).year();
@@ -97,19 +94,14 @@ fn in_parts(text: &str, language: Option<&str>) -> Option<Read> {
         .ok()?
         .to_zoned(TimeZone::fixed(clock.offset))
         .ok()?;
-    Some(Read {
-        moment: moment.timestamp(),
-        unknown_zone: clock.unknown_zone,
-    })
+    Some(Read { moment: moment.timestamp(), unknown_zone: clock.unknown_zone })
 }
 
 /// Converts digits of every script to ASCII, and East Asian dates such as `2026年3月2日` to hyphens.
 fn plain(text: &str) -> String {
     const ZEROS: [u32; 4] = [0x660, 0x6f0, 0x966, 0xff10];
     let digit = |c: char| {
-        let zero = ZEROS
-            .iter()
-            .find(|zero| (**zero..**zero + 10).contains(&u32::from(c)))?;
+        let zero = ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&u32::from(c)))?;
         char::from_digit(u32::from(c) - zero, 10)
     };
     let mut out = String::with_capacity(text.len());
@@ -131,9 +123,7 @@ fn date<'t>(parts: &[&'t str], language: Option<&str>) -> Option<(Date, Vec<&'t 
     if let Some(at) = numeric {
         let (date, behind) = iso(parts[at])?;
         let before = parts[..at].iter().copied();
-        let rest = before
-            .chain([behind])
-            .chain(parts[at + 1..].iter().copied());
+        let rest = before.chain([behind]).chain(parts[at + 1..].iter().copied());
         return Some((date, rest.filter(|part| !part.is_empty()).collect()));
     }
     // `6-Sep-2010`, `6 September 2010`, `September 6 2010`, `2 de marzo de 2026`, `2026. márc. 2.`
@@ -188,12 +178,7 @@ fn iso(part: &str) -> Option<(Date, &str)> {
     }
     let is_short = day.len() == 8 && day.bytes().all(|byte| byte.is_ascii_digit());
     let date = is_short.then(|| {
-        Date::new(
-            day[..4].parse().ok()?,
-            day[4..6].parse().ok()?,
-            day[6..].parse().ok()?,
-        )
-        .ok()
+        Date::new(day[..4].parse().ok()?, day[4..6].parse().ok()?, day[6..].parse().ok()?).ok()
     });
     Some((date??, behind))
 }
@@ -201,9 +186,7 @@ fn iso(part: &str) -> Option<(Date, &str)> {
 fn is_zone(part: &str) -> bool {
     let is_offset = part.starts_with(['+', '-'])
         && part.len() > 1
-        && part[1..]
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b':');
+        && part[1..].bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
     is_offset || zone(part).is_some() || may_be_zone(part)
 }
 
@@ -290,9 +273,7 @@ impl Clock {
 
 fn zone(text: &str) -> Option<Offset> {
     let lower = text.to_ascii_lowercase();
-    let named = ["gmt", "utc"]
-        .iter()
-        .find_map(|name| lower.strip_prefix(name));
+    let named = ["gmt", "utc"].iter().find_map(|name| lower.strip_prefix(name));
     let lower = named.filter(|rest| !rest.is_empty()).unwrap_or(&lower);
     let mut zones = ZONES.iter();
     if let Some((_, minutes)) = zones.find(|(name, _)| *name == lower) {
@@ -305,11 +286,8 @@ fn zone(text: &str) -> Option<Offset> {
     };
     let digits = digits.replace(':', "");
     let number: i32 = digits.parse().ok()?;
-    let (hours, minutes) = if digits.len() > 2 {
-        (number / 100, number % 100)
-    } else {
-        (number, 0)
-    };
+    let (hours, minutes) =
+        if digits.len() > 2 { (number / 100, number % 100) } else { (number, 0) };
     let minutes = sign * (hours * 60 + minutes);
     (minutes.abs() <= WIDEST_OFFSET && digits.len() <= 4)
         .then(|| Offset::from_seconds(minutes * 60).ok())?

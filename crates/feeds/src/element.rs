@@ -118,10 +118,7 @@ impl Node {
         html.push('<');
         html.push_str(name);
         for (key, value) in &element.attributes {
-            html.push_str(&format!(
-                " {key}=\"{}\"",
-                quick_xml::escape::escape(&**value)
-            ));
+            html.push_str(&format!(" {key}=\"{}\"", quick_xml::escape::escape(&**value)));
         }
         html.push('>');
         if is_void(name) {
@@ -229,14 +226,7 @@ struct Open {
 
 impl<'t> Tree<'t> {
     fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            counted: (0, 1),
-            open: Vec::new(),
-            root: None,
-            stops: 0,
-            entities: Vec::new(),
-        }
+        Self { text, counted: (0, 1), open: Vec::new(), root: None, stops: 0, entities: Vec::new() }
     }
 
     /// The line of a byte; bytes are asked for in order.
@@ -360,20 +350,11 @@ impl Tree<'_> {
             }
         };
         let name = named(&written, &scope);
-        let element = Element {
-            name,
-            attributes,
-            children: Vec::new(),
-            line,
-        };
+        let element = Element { name, attributes, children: Vec::new(), line };
         if is_empty {
             self.close(element);
         } else if self.open.len() < DEEPEST {
-            self.open.push(Open {
-                element,
-                written,
-                scope,
-            });
+            self.open.push(Open { element, written, scope });
         }
     }
 

@@ -47,12 +47,7 @@ pub fn read(mut feed: Map<String, Value>, faults: &mut Faults, left: &mut Leavin
     });
     let items = items.filter(|item| *item != Item::default()).collect();
     rest(feed, "feed", left);
-    Feed {
-        format: format!("JSON Feed {version}"),
-        channel,
-        items,
-        ..Feed::default()
-    }
+    Feed { format: format!("JSON Feed {version}"), channel, items, ..Feed::default() }
 }
 
 fn item(mut keys: Map<String, Value>, language: Option<&str>, left: &mut Leavings) -> Item {
@@ -77,10 +72,7 @@ fn item(mut keys: Map<String, Value>, language: Option<&str>, left: &mut Leaving
         ..Item::default()
     };
     if let Some(Value::Array(names)) = keys.remove("tags") {
-        names
-            .iter()
-            .filter_map(Value::as_str)
-            .for_each(|tag| push_tag(&mut item.tags, tag));
+        names.iter().filter_map(Value::as_str).for_each(|tag| push_tag(&mut item.tags, tag));
     }
     if let Some(Value::Array(files)) = keys.remove("attachments") {
         let files = files.into_iter();
@@ -130,17 +122,8 @@ fn authors(keys: &mut Map<String, Value>) -> Vec<Author> {
             continue;
         };
         let url = take(&mut person, "url");
-        let name = take(&mut person, "name")
-            .or_else(|| url.clone())
-            .unwrap_or_default();
-        tags::push(
-            &mut authors,
-            Author {
-                name,
-                url,
-                email: None,
-            },
-        );
+        let name = take(&mut person, "name").or_else(|| url.clone()).unwrap_or_default();
+        tags::push(&mut authors, Author { name, url, email: None });
     }
     authors
 }
@@ -167,10 +150,7 @@ fn extension(keys: &mut Map<String, Value>, table: &str) -> Option<Map<String, V
 
 fn rest(keys: Map<String, Value>, within: &str, left: &mut Leavings) {
     const OF_TRANSPORT: [&str; 4] = ["hubs", "user_comment", "version", "_service"];
-    for key in keys
-        .keys()
-        .filter(|key| !OF_TRANSPORT.contains(&key.as_str()))
-    {
+    for key in keys.keys().filter(|key| !OF_TRANSPORT.contains(&key.as_str())) {
         left.add(&format!("{within}/{key}"), 1);
     }
 }

@@ -73,8 +73,5 @@ pub fn moment(keys: &mut Keys, key: &str, unread: &mut Unread) -> Option<Timesta
 
 /// A text that may stand in HTML.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

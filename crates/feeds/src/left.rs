@@ -43,11 +43,7 @@ impl Leavings {
     pub fn add(&mut self, name: &str, line: usize) {
         match self.0.iter_mut().find(|left| left.name == name) {
             Some(left) => left.count += 1,
-            None => self.0.push(Left {
-                name: name.to_owned(),
-                count: 1,
-                line,
-            }),
+            None => self.0.push(Left { name: name.to_owned(), count: 1, line }),
         }
     }
 

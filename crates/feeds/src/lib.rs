@@ -106,14 +106,9 @@ fn json_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Fee
     let Value::Object(keys) = value else {
         return Err(no_feed("this JSON is no object"));
     };
-    let version = keys
-        .get("version")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let version = keys.get("version").and_then(Value::as_str).unwrap_or_default();
     if !version.contains("jsonfeed.org") && !keys.contains_key("items") {
-        return Err(no_feed(
-            "this JSON is no JSON Feed: it has no `version` and no `items`",
-        ));
+        return Err(no_feed("this JSON is no JSON Feed: it has no `version` and no `items`"));
     }
     Ok(json::read(keys, faults, left))
 }
@@ -130,35 +125,21 @@ fn xml_feed(text: &str, faults: &mut Faults, left: &mut Leavings) -> Result<Feed
             message: "this is a web page, no feed".to_owned(),
             feed_url: feed_of_page(&root),
         }),
-        _ => Err(no_feed(format!(
-            "this is XML, but no feed: its root is <{}>",
-            root.name
-        ))),
+        _ => Err(no_feed(format!("this is XML, but no feed: its root is <{}>", root.name))),
     }
 }
 
 /// What `<link rel="alternate">` names.
 fn feed_of_page(element: &element::Element) -> Option<String> {
-    const TYPES: [&str; 3] = [
-        "application/rss+xml",
-        "application/atom+xml",
-        "application/feed+json",
-    ];
+    const TYPES: [&str; 3] =
+        ["application/rss+xml", "application/atom+xml", "application/feed+json"];
     element.elements().find_map(|child| {
-        let is_feed = child
-            .attribute("type")
-            .is_some_and(|kind| TYPES.contains(&kind));
-        let own = child
-            .attribute("href")
-            .filter(|_| is_feed)
-            .map(str::to_owned);
+        let is_feed = child.attribute("type").is_some_and(|kind| TYPES.contains(&kind));
+        let own = child.attribute("href").filter(|_| is_feed).map(str::to_owned);
         own.or_else(|| feed_of_page(child))
     })
 }
 
 fn no_feed(message: impl Into<String>) -> NoFeed {
-    NoFeed {
-        message: message.into(),
-        feed_url: None,
-    }
+    NoFeed { message: message.into(), feed_url: None }
 }

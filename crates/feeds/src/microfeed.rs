@@ -24,14 +24,8 @@ const MADE: [&str; 11] = [
 
 /// The extension of a JSON Feed that such services share: a key with an underscore, with a table.
 pub fn extension(keys: &mut Keys) -> Option<Keys> {
-    const KNOWN: [&str; 6] = [
-        "web_url",
-        "slug",
-        "status",
-        "subscribe_methods",
-        "items_sort",
-        "base_url",
-    ];
+    const KNOWN: [&str; 6] =
+        ["web_url", "slug", "status", "subscribe_methods", "items_sort", "base_url"];
     let own = keys.iter().find(|(key, value)| {
         key.starts_with('_') && KNOWN.iter().any(|known| value.get(known).is_some())
     });
@@ -41,11 +35,8 @@ pub fn extension(keys: &mut Keys) -> Option<Keys> {
 
 /// What an item's extension says.
 pub fn of_item(mut own: Keys, item: &mut Item, left: &mut Leavings) {
-    let mut kept = Kept {
-        id: item.guid.clone(),
-        segment: text(&mut own, "slug"),
-        ..Kept::default()
-    };
+    let mut kept =
+        Kept { id: item.guid.clone(), segment: text(&mut own, "slug"), ..Kept::default() };
     item.guid = text(&mut own, "guid").or(item.guid.take());
     // The page is here; what the item is about is elsewhere.
     let page = text(&mut own, "web_url");
@@ -62,11 +53,9 @@ pub fn of_item(mut own: Keys, item: &mut Item, left: &mut Leavings) {
     {
         file.category = Some("external_url".to_owned());
     }
-    item.podcast
-        .extend(table(&mut own, "podcast").unwrap_or_default());
+    item.podcast.extend(table(&mut own, "podcast").unwrap_or_default());
     item.itunes.extend(itunes(&mut own));
-    item.itunes
-        .extend(table(&mut own, "itunes").unwrap_or_default());
+    item.itunes.extend(table(&mut own, "itunes").unwrap_or_default());
     item.kept = Some(kept);
     for key in own.keys().filter(|key| !MADE.contains(&key.as_str())) {
         left.add(&format!("item/_{key}"), 1);
@@ -79,20 +68,15 @@ pub fn of_channel(mut own: Keys, channel: &mut Channel) {
     for mut topic in list(&mut own, "categories") {
         let below = list(&mut topic, "categories").into_iter();
         let below = below.filter_map(|mut one| text(&mut one, "name")).collect();
-        channel
-            .categories
-            .extend(text(&mut topic, "name").map(|name| (name, below)));
+        channel.categories.extend(text(&mut topic, "name").map(|name| (name, below)));
     }
     channel.itunes = itunes(&mut own);
-    channel
-        .podcast
-        .extend(table(&mut own, "podcast").unwrap_or_default());
+    channel.podcast.extend(table(&mut own, "podcast").unwrap_or_default());
     channel.fields = seo(&mut own);
     for key in ["publisher", "subscribe_methods"] {
-        channel.fields.extend(
-            own.remove(key)
-                .map(|value| (key.to_owned(), without_nothing(value))),
-        );
+        channel
+            .fields
+            .extend(own.remove(key).map(|value| (key.to_owned(), without_nothing(value))));
     }
 }
 
@@ -101,15 +85,9 @@ fn without_nothing(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
             let said = keys.into_iter().filter(|(_, value)| !value.is_null());
-            said.map(|(key, value)| (key, without_nothing(value)))
-                .collect::<Map<_, _>>()
-                .into()
+            said.map(|(key, value)| (key, without_nothing(value))).collect::<Map<_, _>>().into()
         }
-        Value::Array(list) => list
-            .into_iter()
-            .map(without_nothing)
-            .collect::<Vec<_>>()
-            .into(),
+        Value::Array(list) => list.into_iter().map(without_nothing).collect::<Vec<_>>().into(),
         value => value,
     }
 }
@@ -128,24 +106,15 @@ fn status(own: &mut Keys, kept: &mut Kept) {
 }
 
 fn seo(own: &mut Keys) -> Keys {
-    let seo = own
-        .remove("seo")
-        .map(without_nothing)
-        .filter(|seo| *seo != json!({}));
+    let seo = own.remove("seo").map(without_nothing).filter(|seo| *seo != json!({}));
     seo.map(|seo| ("seo".to_owned(), seo)).into_iter().collect()
 }
 
 /// Keys such as `itunes:season`.
 fn itunes(own: &mut Keys) -> Keys {
-    let names: Vec<String> = own
-        .keys()
-        .filter(|key| key.starts_with("itunes:"))
-        .cloned()
-        .collect();
+    let names: Vec<String> = own.keys().filter(|key| key.starts_with("itunes:")).cloned().collect();
     let found = names.into_iter().filter_map(|name| {
-        let value = own
-            .remove(&name)
-            .filter(|value| !value.is_null() && *value != json!(""))?;
+        let value = own.remove(&name).filter(|value| !value.is_null() && *value != json!(""))?;
         Some((name["itunes:".len()..].to_owned(), value))
     });
     found.collect()
@@ -162,12 +131,10 @@ pub fn page(value: Value) -> Option<Item> {
     };
     status(&mut page, &mut kept);
     let is_shown = yes(&mut page, "show_in_navigation");
-    kept.fields
-        .extend(is_shown.then(|| ("show_in_navigation".to_owned(), true.into())));
+    kept.fields.extend(is_shown.then(|| ("show_in_navigation".to_owned(), true.into())));
     for key in ["navigation_label", "navigation_order", "meta_description"] {
         let value = page.remove(key).filter(|value| !value.is_null());
-        kept.fields
-            .extend(value.map(|value| (key.to_owned(), value)));
+        kept.fields.extend(value.map(|value| (key.to_owned(), value)));
     }
     let mut unread = Unread::default();
     Some(Item {

@@ -9,10 +9,7 @@ const KNOWN: [(&str, &str); 39] = [
     ("schemas.google.com/blogger/2018", "blogger"),
     ("www.itunes.com/dtds/podcast-1.0.dtd", "itunes"),
     ("podcastindex.org/namespace/1.0", "podcast"),
-    (
-        "github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
-        "podcast",
-    ),
+    ("github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md", "podcast"),
     ("purl.org/rss/1.0/modules/content", "content"),
     ("purl.org/dc/elements/1.0", "dc"),
     ("purl.org/dc/elements/1.1", "dc"),
@@ -51,12 +48,7 @@ const KNOWN: [(&str, &str); 39] = [
 /// The prefix by which a namespace is known, `None` for one that is not.
 pub fn known(address: &str) -> Option<&'static str> {
     let address = address.trim().to_ascii_lowercase();
-    let path = address
-        .split_once("://")
-        .map_or(&*address, |(_, path)| path);
+    let path = address.split_once("://").map_or(&*address, |(_, path)| path);
     let path = path.trim_end_matches('/');
-    KNOWN
-        .iter()
-        .find(|(known, _)| *known == path)
-        .map(|(_, prefix)| *prefix)
+    KNOWN.iter().find(|(known, _)| *known == path).map(|(_, prefix)| *prefix)
 }

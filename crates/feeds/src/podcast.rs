@@ -21,20 +21,11 @@ struct Shape {
 }
 
 const fn one(tag: &'static str, key: &'static str, text: &'static str) -> Shape {
-    Shape {
-        tag,
-        key,
-        is_list: false,
-        text,
-        children: &[],
-    }
+    Shape { tag, key, is_list: false, text, children: &[] }
 }
 
 const fn list(tag: &'static str, key: &'static str, text: &'static str) -> Shape {
-    Shape {
-        is_list: true,
-        ..one(tag, key, text)
-    }
+    Shape { is_list: true, ..one(tag, key, text) }
 }
 
 const fn with(shape: Shape, children: &'static [Shape]) -> Shape {
@@ -54,13 +45,7 @@ const SHARED: [Shape; 11] = [
     one("images", "srcset", ""),
     with(
         list("value", "value", ""),
-        &[
-            RECIPIENTS,
-            with(
-                list("valueTimeSplit", "timeSplits", ""),
-                &[RECIPIENTS, REMOTE_ITEM],
-            ),
-        ],
+        &[RECIPIENTS, with(list("valueTimeSplit", "timeSplits", ""), &[RECIPIENTS, REMOTE_ITEM])],
     ),
     list("socialInteract", "socialInteract", ""),
     one("chat", "chat", ""),
@@ -74,10 +59,7 @@ const OF_CHANNEL: [Shape; 12] = [
     one("locked", "locked", "locked"),
     one("updateFrequency", "updateFrequency", "text"),
     list("trailer", "trailers", "title"),
-    with(
-        one("podroll", "podroll", ""),
-        &[list("remoteItem", "remoteItems", "")],
-    ),
+    with(one("podroll", "podroll", ""), &[list("remoteItem", "remoteItems", "")]),
     list("remoteItem", "remoteItems", ""),
     with(one("publisher", "publisher", ""), &[REMOTE_ITEM]),
     list("block", "block", "block"),
@@ -94,10 +76,7 @@ const OF_ITEM: [Shape; 7] = [
     list("soundbite", "soundbites", "title"),
     with(
         list("alternateEnclosure", "alternateEnclosures", ""),
-        &[
-            list("source", "sources", ""),
-            one("integrity", "integrity", ""),
-        ],
+        &[list("source", "sources", ""), one("integrity", "integrity", "")],
     ),
     one("socialRoot", "socialRoot", ""),
 ];
@@ -121,14 +100,7 @@ const NUMBERS: [&str; 14] = [
 ];
 
 /// Keys whose values are yes or no.
-const FLAGS: [&str; 6] = [
-    "block",
-    "complete",
-    "default",
-    "fee",
-    "locked",
-    "usesPodping",
-];
+const FLAGS: [&str; 6] = ["block", "complete", "default", "fee", "locked", "usesPodping"];
 
 /// Takes a channel's tags out, and gives their keys.
 pub fn of_channel(element: &mut Element) -> Map<String, Value> {
@@ -140,16 +112,10 @@ pub fn of_channel(element: &mut Element) -> Map<String, Value> {
     }
     // What holds nothing but one kind of thing stands for it.
     for (key, inner) in [("podroll", "remoteItems"), ("publisher", "remoteItem")] {
-        let held = keys
-            .remove(key)
-            .and_then(|mut held| held.as_object_mut()?.remove(inner));
+        let held = keys.remove(key).and_then(|mut held| held.as_object_mut()?.remove(inner));
         keys.extend(held.map(|held| (key.to_owned(), held)));
     }
-    for (key, inner) in [
-        ("guid", "text"),
-        ("medium", "text"),
-        ("podping", "usesPodping"),
-    ] {
+    for (key, inner) in [("guid", "text"), ("medium", "text"), ("podping", "usesPodping")] {
         unwrap(&mut keys, key, inner);
     }
     unwrap(&mut keys, "srcset", "srcset");
@@ -172,20 +138,14 @@ fn live_item(mut element: Element) -> Value {
     let image = tags::itunes_image(&mut element);
     keys.extend(image.map(|url| ("image".to_owned(), Value::String(url))));
     let authors = tags::authors(&mut element);
-    let authors: Vec<Value> = authors
-        .into_iter()
-        .map(|one| Value::String(one.name))
-        .collect();
+    let authors: Vec<Value> = authors.into_iter().map(|one| Value::String(one.name)).collect();
     if !authors.is_empty() {
         keys.insert("authors".to_owned(), Value::Array(authors));
     }
     let explicit = tags::itunes(&mut element, &mut Unread::default()).remove("explicit");
     keys.extend(explicit.map(|explicit| ("explicit".to_owned(), explicit)));
     if let Some(file) = element.take("enclosure") {
-        let table = file
-            .attributes
-            .iter()
-            .filter(|(_, value)| !value.trim().is_empty());
+        let table = file.attributes.iter().filter(|(_, value)| !value.trim().is_empty());
         let table = table.map(|(name, value)| (name.clone(), typed(name, value.trim())));
         keys.insert("enclosure".to_owned(), Value::Object(table.collect()));
     }
@@ -196,9 +156,7 @@ fn live_item(mut element: Element) -> Value {
 pub fn of_item(element: &mut Element) -> Map<String, Value> {
     let mut keys = taken(element, &[&OF_ITEM, &SHARED]);
     // The type of JSON chapters needs not be said.
-    let kind = keys
-        .get("chapters")
-        .and_then(|chapters| chapters.get("type"));
+    let kind = keys.get("chapters").and_then(|chapters| chapters.get("type"));
     if kind.is_none_or(|kind| kind == "application/json+chapters") {
         unwrap(&mut keys, "chapters", "url");
     }

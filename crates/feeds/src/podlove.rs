@@ -13,9 +13,7 @@ pub fn post(value: Value) -> Option<Item> {
     let mut post = object(value)?;
     let (id, kind) = (text(&mut post, "id")?, text(&mut post, "type")?);
     // With the right to edit it there is the text as it was written; otherwise as it was shown.
-    let protected = post
-        .get("content")
-        .and_then(|content| content.get("protected"))
+    let protected = post.get("content").and_then(|content| content.get("protected"))
         == Some(&Value::Bool(true));
     let mut written = |key: &str| {
         let mut both = table(&mut post, key)?;
@@ -29,39 +27,28 @@ pub fn post(value: Value) -> Option<Item> {
     let mut item = Item {
         line: 1,
         guid,
-        title: title.map(|(title, is_raw)| {
-            if is_raw {
-                Text::Plain(title)
-            } else {
-                Text::Html(title)
-            }
-        }),
+        title: title.map(
+            |(title, is_raw)| {
+                if is_raw { Text::Plain(title) } else { Text::Html(title) }
+            },
+        ),
         link: text(&mut post, "link"),
         published: moment(&mut post, "date_gmt", &mut unread),
         updated: moment(&mut post, "modified_gmt", &mut unread),
         content: content.map(|(html, _)| Text::Html(html)),
-        summary: excerpt
-            .filter(|(_, is_raw)| *is_raw)
-            .map(|(html, _)| Text::Html(html)),
+        summary: excerpt.filter(|(_, is_raw)| *is_raw).map(|(html, _)| Text::Html(html)),
         unread,
         ..Item::default()
     };
     let mut around = table(&mut post, "_embedded").unwrap_or_default();
     for mut author in list(&mut around, "author") {
         item.authors
-            .extend(text(&mut author, "name").map(|name| Author {
-                name,
-                ..Author::default()
-            }));
+            .extend(text(&mut author, "name").map(|name| Author { name, ..Author::default() }));
     }
     let picture = list(&mut around, "wp:featuredmedia").into_iter().next();
     item.image = picture.and_then(|mut picture| text(&mut picture, "source_url"));
     let terms = around.remove("wp:term");
-    let terms = terms
-        .as_ref()
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
+    let terms = terms.as_ref().and_then(Value::as_array).into_iter().flatten();
     for term in terms.flat_map(|terms| terms.as_array().into_iter().flatten()) {
         let said = |key: &str| term.get(key).and_then(Value::as_str).unwrap_or_default();
         if matches!(said("taxonomy"), "post_tag" | "category") && said("slug") != "uncategorized" {
@@ -74,9 +61,7 @@ pub fn post(value: Value) -> Option<Item> {
         status: text(&mut post, "status").unwrap_or_else(|| "publish".to_owned()),
         name: text(&mut post, "slug").unwrap_or_default(),
         parent: text(&mut post, "parent").unwrap_or_default(),
-        order: text(&mut post, "menu_order")
-            .and_then(|text| text.parse().ok())
-            .unwrap_or_default(),
+        order: text(&mut post, "menu_order").and_then(|text| text.parse().ok()).unwrap_or_default(),
         has_password: protected || text(&mut post, "password").is_some(),
         ..WordPress::default()
     });
@@ -87,17 +72,9 @@ pub fn post(value: Value) -> Option<Item> {
 pub fn episode(value: Value, item: &mut Item) -> Option<()> {
     let mut episode = object(value)?;
     item.guid = text(&mut episode, "guid").or(item.guid.take());
-    item.title = text(&mut episode, "title_clean")
-        .map(Text::Plain)
-        .or(item.title.take());
-    let (subtitle, summary) = (
-        text(&mut episode, "subtitle"),
-        text(&mut episode, "summary"),
-    );
-    item.summary = summary
-        .or(subtitle)
-        .map(Text::Plain)
-        .or(item.summary.take());
+    item.title = text(&mut episode, "title_clean").map(Text::Plain).or(item.title.take());
+    let (subtitle, summary) = (text(&mut episode, "subtitle"), text(&mut episode, "summary"));
+    item.summary = summary.or(subtitle).map(Text::Plain).or(item.summary.take());
     item.image = text(&mut episode, "episode_poster").or(item.image.take());
     let duration =
         text(&mut episode, "duration").and_then(|text| item.unread.seconds("duration", &text));
@@ -106,16 +83,13 @@ pub fn episode(value: Value, item: &mut Item) -> Option<()> {
     }
     for (key, name) in [("number", "episode"), ("season_id", "season")] {
         let number = text(&mut episode, key).and_then(|text| item.unread.number(key, &text));
-        item.itunes
-            .extend(number.map(|number| (name.to_owned(), number.into())));
+        item.itunes.extend(number.map(|number| (name.to_owned(), number.into())));
     }
     let kind =
         text(&mut episode, "type").filter(|kind| matches!(kind.as_str(), "trailer" | "bonus"));
-    item.itunes
-        .extend(kind.map(|kind| ("episodeType".to_owned(), kind.into())));
+    item.itunes.extend(kind.map(|kind| ("episodeType".to_owned(), kind.into())));
     let is_explicit = yes(&mut episode, "explicit");
-    item.itunes
-        .extend(is_explicit.then(|| ("explicit".to_owned(), true.into())));
+    item.itunes.extend(is_explicit.then(|| ("explicit".to_owned(), true.into())));
     if let Some(name) = text(&mut episode, "license_name") {
         let mut license = Map::from_iter([("identifier".to_owned(), Value::from(name))]);
         license.extend(text(&mut episode, "license_url").map(|url| ("url".to_owned(), url.into())));
@@ -148,10 +122,7 @@ pub fn files(value: Value, item: &mut Item) -> Option<()> {
         let Some(url) = url.filter(|_| is_used) else {
             continue;
         };
-        let ending = url
-            .rsplit_once('.')
-            .map_or("", |(_, ending)| ending)
-            .to_ascii_lowercase();
+        let ending = url.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
         const SOUNDS: [&str; 8] = ["mp3", "m4a", "mp4", "opus", "ogg", "oga", "flac", "m4v"];
         let Some(rank) = SOUNDS.iter().position(|known| *known == ending) else {
             continue;
@@ -205,9 +176,7 @@ pub fn people(contributions: Value, known: &Contributors, item: &mut Item) -> Op
     for mut row in rows.into_iter().filter_map(object) {
         let find = |list: &[Keys], id: Option<String>| {
             let id = id?;
-            list.iter()
-                .find(|one| text(&mut (*one).clone(), "id").as_ref() == Some(&id))
-                .cloned()
+            list.iter().find(|one| text(&mut (*one).clone(), "id").as_ref() == Some(&id)).cloned()
         };
         let Some(mut person) = find(&known.people, text(&mut row, "contributor_id")) else {
             continue;
@@ -240,15 +209,9 @@ impl Contributors {
     /// Of the API's answers.
     pub fn new(people: Option<Value>, roles: Option<Value>) -> Self {
         let read = |answer: Option<Value>, key: &str| {
-            answer
-                .and_then(object)
-                .map(|mut keys| list(&mut keys, key))
-                .unwrap_or_default()
+            answer.and_then(object).map(|mut keys| list(&mut keys, key)).unwrap_or_default()
         };
-        Self {
-            people: read(people, "contributors"),
-            roles: read(roles, "roles"),
-        }
+        Self { people: read(people, "contributors"), roles: read(roles, "roles") }
     }
 }
 
@@ -261,18 +224,15 @@ pub fn transcript(value: Value, item: &mut Item) -> Option<()> {
     }
     for mut row in rows {
         let (start, end) = (text(&mut row, "start")?, text(&mut row, "end")?);
-        let said = text(&mut row, "text")
-            .unwrap_or_default()
-            .replace("\n\n", "\n")
-            .replace("-->", "→");
+        let said =
+            text(&mut row, "text").unwrap_or_default().replace("\n\n", "\n").replace("-->", "→");
         let voice = text(&mut row, "voice").filter(|voice| voice.parse::<u64>().is_err());
         let voice = voice.map(|voice| format!("<v {}>", voice.replace(['>', '\n'], " ")));
         vtt += &format!("\n{start} --> {end}\n{}{said}\n", voice.unwrap_or_default());
     }
     let kept = item.kept.get_or_insert_with(Kept::default);
     kept.files.push(("transcript.vtt".to_owned(), vtt));
-    item.podcast
-        .insert("transcripts".to_owned(), json!(["transcript.vtt"]));
+    item.podcast.insert("transcripts".to_owned(), json!(["transcript.vtt"]));
     Some(())
 }
 
@@ -281,9 +241,7 @@ pub fn feeds(show: Value) -> Vec<String> {
     let named = list(&mut object(show).unwrap_or_default(), "feeds");
     // Each is a table of its name and its address.
     let named = named.iter().flat_map(|feed| feed.values());
-    let mut feeds: Vec<String> = named
-        .filter_map(|url| Some(url.as_str()?.to_owned()))
-        .collect();
+    let mut feeds: Vec<String> = named.filter_map(|url| Some(url.as_str()?.to_owned())).collect();
     feeds.sort_by_key(|url| !url.contains("mp3"));
     feeds
 }

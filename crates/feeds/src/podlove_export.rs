@@ -31,9 +31,7 @@ impl Export {
         for group in root.elements() {
             match own_name(group) {
                 "options" => {
-                    let options = group
-                        .elements()
-                        .map(|one| (own_name(one).into(), one.text()));
+                    let options = group.elements().map(|one| (own_name(one).into(), one.text()));
                     export.options = options.collect();
                 }
                 name => {
@@ -54,10 +52,7 @@ impl Export {
         let mut row = self.find("episodes", "post_id", post)?.clone();
         let id = cell(&row, "id").to_owned();
         files(self.files(&row), item);
-        chapters(
-            json!({ "chapters": chapter_list(cell(&row, "chapters")) }),
-            item,
-        );
+        chapters(json!({ "chapters": chapter_list(cell(&row, "chapters")) }), item);
         let contributions = self.rows_of("contributor-episode-contributions", &id, "position");
         let known = Contributors::new(
             Some(json!({ "contributors": self.contributors() })),
@@ -69,10 +64,7 @@ impl Export {
             let value = row.remove(own);
             row.extend(value.map(|value| (answered.to_owned(), value)));
         }
-        row.extend(
-            self.season(item)
-                .map(|number| ("season_id".into(), number.into())),
-        );
+        row.extend(self.season(item).map(|number| ("season_id".into(), number.into())));
         episode(Value::Object(row), item)
     }
 
@@ -85,11 +77,7 @@ impl Export {
         channel.image = show("cover_image").or(channel.image.take());
         channel.copyright = show("copyright").or(channel.copyright.take());
         let named = |name: Option<String>, email| {
-            name.map(|name| Author {
-                name,
-                email,
-                ..Author::default()
-            })
+            name.map(|name| Author { name, email, ..Author::default() })
         };
         if channel.authors.is_empty() {
             channel.authors.extend(named(show("author_name"), None));
@@ -100,9 +88,7 @@ impl Export {
     /// The files of an episode: each has the name of the episode, what tells its kind, and the ending of its type.
     fn files(&self, episode: &Keys) -> Value {
         let base = self.option("podlove_podcast", "media_file_base_uri");
-        let base = base.map_or_else(String::new, |base| {
-            format!("{}/", base.trim_end_matches('/'))
-        });
+        let base = base.map_or_else(String::new, |base| format!("{}/", base.trim_end_matches('/')));
         let form = self.option("podlove_website", "url_template");
         let form = form.unwrap_or_else(|| {
             "%media_file_base_url%%episode_slug%%suffix%.%format_extension%".to_owned()
@@ -161,9 +147,7 @@ impl Export {
     fn season(&self, item: &Item) -> Option<usize> {
         let day = item.published?.to_string();
         let begun = self.table("seasons").iter();
-        let begun = begun
-            .filter(|row| cell(row, "start_date") <= day.as_str())
-            .count();
+        let begun = begun.filter(|row| cell(row, "start_date") <= day.as_str()).count();
         (begun > 0).then_some(begun)
     }
 
@@ -179,9 +163,7 @@ impl Export {
     /// The rows of an episode, by a number.
     fn rows_of(&self, table: &str, episode: &str, order: &str) -> Vec<&Keys> {
         let rows = self.table(table).iter();
-        let mut rows: Vec<&Keys> = rows
-            .filter(|row| cell(row, "episode_id") == episode)
-            .collect();
+        let mut rows: Vec<&Keys> = rows.filter(|row| cell(row, "episode_id") == episode).collect();
         let number = |row: &Keys| cell(row, order).parse().unwrap_or(0.0_f64);
         rows.sort_by(|one, other| number(one).total_cmp(&number(other)));
         rows
@@ -223,12 +205,7 @@ fn in_path(slug: &str) -> String {
 fn clock(milliseconds: &str) -> String {
     let all: u64 = milliseconds.parse().unwrap_or_default();
     let (seconds, rest) = (all / 1000, all % 1000);
-    format!(
-        "{:02}:{:02}:{:02}.{rest:03}",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
-    )
+    format!("{:02}:{:02}:{:02}.{rest:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// Chapters: a list in JSON, or lines such as `00:01:02.000 Quay <https://quay.example>`.
@@ -247,10 +224,7 @@ fn chapter_list(written: &str) -> Vec<Value> {
         let (start, title) = line.trim().split_once(char::is_whitespace)?;
         let is_clock = |byte: u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.');
         start.bytes().all(is_clock).then_some(())?;
-        let linked = title
-            .trim()
-            .strip_suffix('>')
-            .and_then(|title| title.rsplit_once('<'));
+        let linked = title.trim().strip_suffix('>').and_then(|title| title.rsplit_once('<'));
         Some(match linked {
             Some((title, href)) => json!({ "start": start, "title": title.trim(), "href": href }),
             None => json!({ "start": start, "title": title.trim() }),

@@ -20,13 +20,9 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
     // In RDF, and in feeds that mean well, items stand beside the channel.
     let mut items = channel.take_all("item");
     items.extend(root.take_all("item"));
-    let beside = root
-        .take("image")
-        .and_then(|mut image| image.take_text("url"));
-    let items = items
-        .into_iter()
-        .map(|element| item(element, language.as_deref(), faults, left))
-        .collect();
+    let beside = root.take("image").and_then(|mut image| image.take_text("url"));
+    let items =
+        items.into_iter().map(|element| item(element, language.as_deref(), faults, left)).collect();
     let writers = wordpress::authors(&mut channel);
     let mut items: Vec<Item> = items;
     wordpress::complete_terms(&mut channel, &mut items);
@@ -43,19 +39,12 @@ pub fn read(mut root: Element, faults: &mut Faults, left: &mut Leavings) -> Feed
         channel.take_all(listed);
     }
     left.of(&channel, "channel");
-    Feed {
-        format,
-        channel: read,
-        items,
-        ..Feed::default()
-    }
+    Feed { format, channel: read, items, ..Feed::default() }
 }
 
 /// The language of the names of months in dates.
 fn language_of(channel: &Element) -> Option<String> {
-    let mut named = channel
-        .elements()
-        .filter(|it| matches!(&*it.name, "language" | "dc:language"));
+    let mut named = channel.elements().filter(|it| matches!(&*it.name, "language" | "dc:language"));
     named.next().map(Element::text)
 }
 
@@ -64,23 +53,13 @@ fn channel(element: &mut Element) -> Channel {
     tags::links(element, "atom:link", &mut channel);
     channel.link = element.take_text("link").or(channel.link);
     channel.title = element.take_text("title");
-    let description = element
-        .take("description")
-        .and_then(|it| tags::text_of(&it));
-    let summary = element
-        .take("itunes:summary")
-        .and_then(|it| tags::text_of(&it));
+    let description = element.take("description").and_then(|it| tags::text_of(&it));
+    let summary = element.take("itunes:summary").and_then(|it| tags::text_of(&it));
     channel.description = description.or(summary);
-    channel.language = element
-        .take_text("language")
-        .or_else(|| element.take_text("dc:language"));
-    channel.copyright = element
-        .take_text("copyright")
-        .or_else(|| element.take_text("dc:rights"));
+    channel.language = element.take_text("language").or_else(|| element.take_text("dc:language"));
+    channel.copyright = element.take_text("copyright").or_else(|| element.take_text("dc:rights"));
     channel.generator = element.take_text("generator");
-    let image = element
-        .take("image")
-        .and_then(|mut image| image.take_text("url"));
+    let image = element.take("image").and_then(|mut image| image.take_text("url"));
     channel.image = tags::itunes_image(element).or(image);
     channel.categories = tags::topics(element);
     channel.podcast = podcast::of_channel(element);
@@ -126,13 +105,7 @@ fn item(
     item.wordpress = wordpress::of_item(element, &mut item);
     let published = first_date(
         element,
-        &[
-            "pubDate",
-            "dc:date",
-            "dcterms:issued",
-            "dcterms:created",
-            "atom:published",
-        ],
+        &["pubDate", "dc:date", "dcterms:issued", "dcterms:created", "atom:published"],
         language,
         &mut item.unread,
     );
@@ -145,28 +118,17 @@ fn item(
     if item.wordpress.is_some() {
         wordpress::put_terms(element, &mut item);
     }
-    for tag in element
-        .take_all("category")
-        .iter()
-        .chain(&element.take_all("dc:subject"))
-    {
+    for tag in element.take_all("category").iter().chain(&element.take_all("dc:subject")) {
         push_tag(&mut item.tags, &unescaped(&tag.own_text()));
     }
-    let keywords = element
-        .take_text("itunes:keywords")
-        .filter(|_| item.tags.is_empty());
+    let keywords = element.take_text("itunes:keywords").filter(|_| item.tags.is_empty());
     let keywords = keywords.into_iter().chain(element.take_text("tags"));
-    for tag in keywords
-        .collect::<Vec<_>>()
-        .iter()
-        .flat_map(|line| line.split(','))
-    {
+    for tag in keywords.collect::<Vec<_>>().iter().flat_map(|line| line.split(',')) {
         push_tag(&mut item.tags, tag);
     }
     let linked = std::mem::take(&mut item.enclosures);
     for file in element.take_all("enclosure") {
-        item.enclosures
-            .extend(enclosure(&file, &mut item.unread, faults));
+        item.enclosures.extend(enclosure(&file, &mut item.unread, faults));
     }
     for file in linked {
         let is_known = item.enclosures.iter().any(|known| known.url == file.url);
@@ -184,47 +146,24 @@ fn identity(element: &mut Element, item: &mut Item) {
     let original = element.take_text("feedburner:origLink");
     let about = element.attribute("rdf:about").map(str::to_owned);
     // Some write Atom's elements in RSS, without their namespace.
-    let id = element
-        .take_text("id")
-        .or_else(|| element.take_text("atom:id"));
-    item.guid = guid
-        .as_ref()
-        .map(Element::text)
-        .filter(|guid| !guid.is_empty())
-        .or(id);
+    let id = element.take_text("id").or_else(|| element.take_text("atom:id"));
+    item.guid = guid.as_ref().map(Element::text).filter(|guid| !guid.is_empty()).or(id);
     let is_permalink = guid.is_some_and(|guid| {
-        guid.attribute("isPermaLink")
-            .is_none_or(|flag| flag.eq_ignore_ascii_case("true"))
+        guid.attribute("isPermaLink").is_none_or(|flag| flag.eq_ignore_ascii_case("true"))
     });
-    let permalink = item
-        .guid
-        .clone()
-        .filter(|guid| is_permalink && guid.starts_with("http"));
-    let (written, linked): (Vec<Element>, Vec<Element>) = element
-        .take_all("link")
-        .into_iter()
-        .partition(|link| link.attribute("href").is_none());
-    let link = written
-        .iter()
-        .map(Element::text)
-        .find(|text| !text.is_empty());
+    let permalink = item.guid.clone().filter(|guid| is_permalink && guid.starts_with("http"));
+    let (written, linked): (Vec<Element>, Vec<Element>) =
+        element.take_all("link").into_iter().partition(|link| link.attribute("href").is_none());
+    let link = written.iter().map(Element::text).find(|text| !text.is_empty());
     let mut linked = linked;
     linked.extend(element.take_all("atom:link"));
-    for link in linked
-        .iter()
-        .filter(|link| link.attribute("rel") == Some("enclosure"))
-    {
+    for link in linked.iter().filter(|link| link.attribute("rel") == Some("enclosure")) {
         item.enclosures.extend(enclosure_of(link, &mut item.unread));
     }
-    let linked = linked
-        .iter()
-        .find(|link| matches!(link.attribute("rel"), None | Some("alternate")));
+    let linked =
+        linked.iter().find(|link| matches!(link.attribute("rel"), None | Some("alternate")));
     let linked = linked.and_then(|link| link.attribute("href").map(str::to_owned));
-    item.link = original
-        .or(link)
-        .or(linked)
-        .or(permalink)
-        .or_else(|| about.clone());
+    item.link = original.or(link).or(linked).or(permalink).or_else(|| about.clone());
     item.guid = item.guid.take().or(about);
 }
 
@@ -284,10 +223,7 @@ fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Opt
     let file = enclosure_of(element, unread);
     if file.is_none() {
         let message = "an enclosure without an address is passed over".to_owned();
-        faults.push(Fault {
-            line: element.line,
-            message,
-        });
+        faults.push(Fault { line: element.line, message });
     }
     file
 }

@@ -10,11 +10,7 @@ use crate::values::{Unread, seconds};
 pub fn text_of(element: &Element) -> Option<Text> {
     // Markup that was not escaped is markup.
     let has_tags = element.elements().next().is_some();
-    let text = if has_tags {
-        element.html()
-    } else {
-        element.text()
-    };
+    let text = if has_tags { element.html() } else { element.text() };
     (!text.is_empty()).then_some(Text::Html(text))
 }
 
@@ -74,19 +70,15 @@ pub fn push(authors: &mut Vec<Author>, author: Author) {
 /// `Ada Lind`, `ada@example.com (Ada Lind)`, `Ada Lind <ada@example.com>`, `ada@example.com`.
 pub fn author_named(text: &str) -> Author {
     let text = text.trim();
-    let parts = text
-        .split_once('(')
-        .map(|(email, name)| (name.trim_end_matches(')'), email));
+    let parts = text.split_once('(').map(|(email, name)| (name.trim_end_matches(')'), email));
     // Either may stand in brackets.
     let parts = parts.map(|(name, email)| match name.contains('@') {
         true => (email, name),
         false => (name, email),
     });
     let parts = parts.filter(|(_, email)| email.contains('@'));
-    let parts = parts.or_else(|| {
-        text.split_once('<')
-            .map(|(name, email)| (name, email.trim_end_matches('>')))
-    });
+    let parts = parts
+        .or_else(|| text.split_once('<').map(|(name, email)| (name, email.trim_end_matches('>'))));
     let (name, email) = match parts {
         Some((name, email)) if email.contains('@') => (name.trim(), Some(email.trim())),
         _ if text.contains('@') && !text.contains(' ') => ("", Some(text)),
@@ -94,11 +86,7 @@ pub fn author_named(text: &str) -> Author {
     };
     let email = email.map(|email| email.trim_start_matches("mailto:").to_owned());
     Author {
-        name: if name.is_empty() {
-            email.clone().unwrap_or_default()
-        } else {
-            name.to_owned()
-        },
+        name: if name.is_empty() { email.clone().unwrap_or_default() } else { name.to_owned() },
         url: None,
         email,
     }
@@ -107,10 +95,7 @@ pub fn author_named(text: &str) -> Author {
 /// `itunes:image`, whose address stands in an attribute, or by mistake in its text.
 pub fn itunes_image(element: &mut Element) -> Option<String> {
     let image = element.take("itunes:image")?;
-    let named = image
-        .attribute("href")
-        .or(image.attribute("url"))
-        .map(str::to_owned);
+    let named = image.attribute("href").or(image.attribute("url")).map(str::to_owned);
     named.or_else(|| Some(image.text()).filter(|url| !url.is_empty()))
 }
 
@@ -118,10 +103,7 @@ pub fn itunes_image(element: &mut Element) -> Option<String> {
 pub fn topics(element: &mut Element) -> Vec<(String, Vec<String>)> {
     let mut topics: Vec<(String, Vec<String>)> = Vec::new();
     for topic in element.take_all("itunes:category") {
-        let below = topic
-            .elements()
-            .filter_map(|it| it.attribute("text"))
-            .map(str::to_owned);
+        let below = topic.elements().filter_map(|it| it.attribute("text")).map(str::to_owned);
         let name = topic.attribute("text").map(str::to_owned);
         let name = name.unwrap_or_else(|| topic.text());
         add_topic(&mut topics, name, below.collect());
@@ -133,15 +115,11 @@ pub fn topics(element: &mut Element) -> Vec<(String, Vec<String>)> {
     let plain = element.take_all("category");
     if topics.is_empty() {
         for topic in plain {
-            let name = topic
-                .attribute("term")
-                .map_or_else(|| topic.text(), str::to_owned);
+            let name = topic.attribute("term").map_or_else(|| topic.text(), str::to_owned);
             match name.split_once('/') {
-                Some((above, below)) => add_topic(
-                    &mut topics,
-                    above.trim().to_owned(),
-                    vec![below.trim().to_owned()],
-                ),
+                Some((above, below)) => {
+                    add_topic(&mut topics, above.trim().to_owned(), vec![below.trim().to_owned()])
+                }
                 None => add_topic(&mut topics, name, Vec::new()),
             }
         }
@@ -196,9 +174,8 @@ pub fn itunes(element: &mut Element, unread: &mut Unread) -> Map<String, Value> 
             .is_some_and(|text| text.eq_ignore_ascii_case("yes"));
         keys.extend(is_set.then(|| (key.to_owned(), Value::Bool(true))));
     }
-    let explicit = element
-        .take_text("itunes:explicit")
-        .or_else(|| element.take_text("googleplay:explicit"));
+    let explicit =
+        element.take_text("itunes:explicit").or_else(|| element.take_text("googleplay:explicit"));
     let explicit = explicit.and_then(|text| match &*text.to_ascii_lowercase() {
         "yes" | "true" | "explicit" => Some(true),
         "no" | "false" | "clean" => Some(false),
@@ -253,9 +230,7 @@ fn media(element: &mut Element, item: &mut Item) -> Option<String> {
     open_groups(element);
     for file in element.take_all("media:content") {
         let is_picture = file.attribute("medium") == Some("image")
-            || file
-                .attribute("type")
-                .is_some_and(|kind| kind.starts_with("image/"));
+            || file.attribute("type").is_some_and(|kind| kind.starts_with("image/"));
         let thumbnail = file.elements().find(|it| it.name == "media:thumbnail");
         picture = picture.or_else(|| thumbnail?.attribute("url").map(str::to_owned));
         let Some(url) = file.attribute("url") else {
@@ -280,21 +255,14 @@ fn media(element: &mut Element, item: &mut Item) -> Option<String> {
     }
     let thumbnail = element.take("media:thumbnail");
     let thumbnail = thumbnail.and_then(|it| it.attribute("url").map(str::to_owned));
-    for tag in [
-        "media:title",
-        "media:rating",
-        "media:credit",
-        "media:copyright",
-        "media:keywords",
-    ] {
+    for tag in ["media:title", "media:rating", "media:credit", "media:copyright", "media:keywords"]
+    {
         element.take_all(tag);
     }
     if item.enclosures.is_empty() {
         // An address is what a page is known by: a player of another site is no file.
         item.enclosures.extend(files.into_iter().filter(|file| {
-            file.media_type
-                .as_deref()
-                .is_none_or(|kind| kind != "application/x-shockwave-flash")
+            file.media_type.as_deref().is_none_or(|kind| kind != "application/x-shockwave-flash")
         }));
     }
     picture.or(thumbnail)

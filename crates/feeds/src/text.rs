@@ -25,11 +25,7 @@ pub fn decoded(bytes: &[u8], charset: Option<&str>) -> (String, Option<String>) 
         return (text.into_owned(), None);
     }
     let name = declared.name();
-    let fallback = if declared == UTF_8 {
-        WINDOWS_1252
-    } else {
-        declared
-    };
+    let fallback = if declared == UTF_8 { WINDOWS_1252 } else { declared };
     // Mostly UTF-8 with a broken character stays so.
     let broken = String::from_utf8_lossy(bytes);
     let lost = broken.matches('\u{fffd}').count();

@@ -19,9 +19,7 @@ impl Unread {
     pub fn push(&mut self, field: &str, value: &str, what: &str) {
         const MOST: usize = 100;
         let shown: String = value.chars().take(MOST).collect();
-        self.tell(format!(
-            "{field} {shown:?} is not a valid {what}; it is left out"
-        ));
+        self.tell(format!("{field} {shown:?} is not a valid {what}; it is left out"));
     }
 
     /// Adds a message about the entry.
@@ -113,9 +111,7 @@ pub fn language(text: &str) -> Option<String> {
 /// With more than two colons the rightmost numbers are ignored, as Apple does.
 pub fn seconds(text: &str) -> Option<f64> {
     let text = text.trim();
-    let is_clock = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b":., ".contains(&byte));
+    let is_clock = text.bytes().all(|byte| byte.is_ascii_digit() || b":., ".contains(&byte));
     let total = match is_clock {
         true => clock(text)?,
         false => text.parse::<SignedDuration>().ok()?.as_secs_f64(),

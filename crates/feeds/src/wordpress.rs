@@ -42,16 +42,10 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     let has_status = element.elements().any(|it| it.name == "wp:status");
     let kind = kind.or_else(|| has_status.then(|| "post".to_owned()))?;
     let mut text = |name: &str| element.take_text(&format!("wp:{name}")).unwrap_or_default();
-    let (id, status, name, parent) = (
-        text("post_id"),
-        text("status"),
-        text("post_name"),
-        text("post_parent"),
-    );
-    let (order, has_password) = (
-        text("menu_order").parse().unwrap_or(0),
-        !text("post_password").is_empty(),
-    );
+    let (id, status, name, parent) =
+        (text("post_id"), text("status"), text("post_name"), text("post_parent"));
+    let (order, has_password) =
+        (text("menu_order").parse().unwrap_or(0), !text("post_password").is_empty());
     let mut dates = ["post_date_gmt", "post_modified_gmt", "post_date"].map(&mut text);
     // A draft has the time when it was begun, by the site's clock.
     if matches!(&*status, "draft" | "pending" | "auto-draft") {
@@ -60,12 +54,7 @@ pub fn of_item(element: &mut Element, item: &mut Item) -> Option<WordPress> {
     let file = Some(text("attachment_url")).filter(|url| !url.is_empty());
     put_dates(element, item, dates.each_ref().map(String::as_str));
     let mut text = |name: &str| element.take_text(&format!("wp:{name}")).unwrap_or_default();
-    for name in [
-        "post_modified",
-        "comment_status",
-        "ping_status",
-        "is_sticky",
-    ] {
+    for name in ["post_modified", "comment_status", "ping_status", "is_sticky"] {
         text(name);
     }
     let meta = element.take_all("wp:postmeta").into_iter().map(|mut one| {
@@ -157,13 +146,10 @@ pub fn complete_terms(channel: &mut Element, items: &mut [Item]) {
         .collect();
     let entries = items.iter_mut().filter_map(|item| item.wordpress.as_mut());
     for (path, _) in entries.flat_map(|entry| &mut entry.terms) {
-        let slug = path
-            .strip_prefix("/category/")
-            .map(|slug| slug.trim_end_matches('/'));
+        let slug = path.strip_prefix("/category/").map(|slug| slug.trim_end_matches('/'));
         let parent = slug.and_then(|slug| parents.get(slug));
-        let above: Vec<&String> = std::iter::successors(parent, |slug| parents.get(*slug))
-            .take(DEEPEST)
-            .collect();
+        let above: Vec<&String> =
+            std::iter::successors(parent, |slug| parents.get(*slug)).take(DEEPEST).collect();
         for parent in above {
             path.insert_str("/category/".len(), &format!("{parent}/"));
         }
@@ -177,21 +163,11 @@ pub fn authors(channel: &mut Element) -> Vec<(String, Author)> {
         let login = text("login").unwrap_or_default();
         let name = text("display_name").unwrap_or_else(|| login.clone());
         let name = unescaped(&name);
-        let author = Author {
-            name,
-            url: None,
-            email: text("email"),
-        };
+        let author = Author { name, url: None, email: text("email") };
         (login, author)
     });
     let authors = authors.collect();
-    for name in [
-        "wp:wxr_version",
-        "wp:base_site_url",
-        "wp:base_blog_url",
-        "wp:tag",
-        "wp:term",
-    ] {
+    for name in ["wp:wxr_version", "wp:base_site_url", "wp:base_blog_url", "wp:tag", "wp:term"] {
         channel.take_all(name);
     }
     authors

@@ -30,17 +30,11 @@ fn a_feed_is_read_whole() {
         (Some("de"), Some("https://a.example/"))
     );
     assert_eq!(channel.image.as_deref(), Some("https://a.example/l.png"));
-    assert_eq!(
-        channel.authors[0].url.as_deref(),
-        Some("https://ada.example")
-    );
+    assert_eq!(channel.authors[0].url.as_deref(), Some("https://ada.example"));
     let item = &feed.items[0];
     assert_eq!(item.guid.as_deref(), Some("tag:1"));
     assert_eq!(item.updated.unwrap().to_string(), "2026-02-02T03:04:05Z");
-    assert_eq!(
-        (item.enclosures[0].length, &item.tags[..]),
-        (Some(5), &["sea".to_owned()][..])
-    );
+    assert_eq!((item.enclosures[0].length, &item.tags[..]), (Some(5), &["sea".to_owned()][..]));
 }
 
 #[test]
@@ -58,10 +52,7 @@ fn a_text_says_what_it_is() {
             .content,
         html("<b>x</b>")
     );
-    assert_eq!(
-        entry("<content mode=\"base64\">PGI+eDwvYj4=</content>").content,
-        html("<b>x</b>")
-    );
+    assert_eq!(entry("<content mode=\"base64\">PGI+eDwvYj4=</content>").content, html("<b>x</b>"));
     let short = entry("<summary>s</summary>");
     assert_eq!((short.content, short.summary), (plain("s"), None));
 }
@@ -81,10 +72,7 @@ fn texts_and_entries_by_the_names_of_rss_are_read() {
     let content =
         "<summary>Short</summary><content:encoded><![CDATA[<h1>Long</h1>]]></content:encoded>";
     let both = entry(content);
-    assert_eq!(
-        (both.content, both.summary),
-        (html("<h1>Long</h1>"), plain("Short"))
-    );
+    assert_eq!((both.content, both.summary), (html("<h1>Long</h1>"), plain("Short")));
     let feed = read("<feed xmlns=\"http://www.w3.org/2005/Atom\"><item><id>a</id></item></feed>");
     assert_eq!(feed.items[0].guid.as_deref(), Some("a"));
 }

@@ -4,9 +4,7 @@ use crate::{html, item, read};
 
 fn messages(feed: &feeds::Feed) -> Vec<String> {
     let faults = feed.faults.iter();
-    faults
-        .map(|fault| format!("{}: {}", fault.line, fault.message))
-        .collect()
+    faults.map(|fault| format!("{}: {}", fault.line, fault.message)).collect()
 }
 
 #[test]
@@ -14,10 +12,7 @@ fn what_is_not_well_formed_is_mended_and_told() {
     let feed = read(
         "<rss><channel>\n<title>Fish & chips &nbsp;&unknown; &#150;</title>\n<item><title>1 < 2</title>\n<guid>a</item>\n<item></b><guid>b</guid></item>\n",
     );
-    assert_eq!(
-        feed.channel.title.as_deref(),
-        Some("Fish & chips \u{a0}&unknown; –")
-    );
+    assert_eq!(feed.channel.title.as_deref(), Some("Fish & chips \u{a0}&unknown; –"));
     assert_eq!(feed.items.len(), 2);
     assert_eq!(
         (feed.items[0].guid.as_deref(), feed.items[1].guid.as_deref()),
@@ -25,16 +20,10 @@ fn what_is_not_well_formed_is_mended_and_told() {
     );
     let messages = messages(&feed);
     let holds = |part: &str| messages.iter().any(|message| message.contains(part));
-    assert!(
-        holds("2: &unknown;: there is no such entity"),
-        "{messages:?}"
-    );
+    assert!(holds("2: &unknown;: there is no such entity"), "{messages:?}");
     assert!(holds("4: <guid> has no end before </item>"), "{messages:?}");
     assert!(holds("5: </b> ends what was not begun"), "{messages:?}");
-    assert!(
-        holds("the document ends within <channel>: it is cut off"),
-        "{messages:?}"
-    );
+    assert!(holds("the document ends within <channel>: it is cut off"), "{messages:?}");
 }
 
 #[test]
@@ -43,10 +32,7 @@ fn wrong_values_are_told_and_passed_over() {
         "<rss><channel><item>\n<pubDate>soon</pubDate><enclosure length=\"3\"/></item></channel></rss>",
     );
     assert_eq!(feed.items[0].published, None);
-    assert_eq!(
-        messages(&feed),
-        ["2: an enclosure without an address is passed over"]
-    );
+    assert_eq!(messages(&feed), ["2: an enclosure without an address is passed over"]);
     assert_eq!(
         feed.items[0].unread.messages(),
         ["pubDate \"soon\" is not a valid date; it is left out"]
@@ -56,42 +42,24 @@ fn wrong_values_are_told_and_passed_over() {
 #[test]
 fn text_is_read_in_its_encoding() {
     let feed = |head: &[u8], body: &[u8], charset: Option<&str>| {
-        let bytes = [
-            head,
-            b"<rss><channel><title>",
-            body,
-            b"</title></channel></rss>",
-        ]
-        .concat();
+        let bytes = [head, b"<rss><channel><title>", body, b"</title></channel></rss>"].concat();
         let feed = feeds::read(&bytes, charset).unwrap();
         (feed.channel.title.unwrap(), feed.faults.len())
     };
     let said = |text: &str, faults| (text.to_owned(), faults);
     let latin = b"<?xml version='1.0' encoding='iso-8859-1'?>";
     assert_eq!(feed(latin, b"Caf\xe9", None), said("Café", 0));
-    assert_eq!(
-        feed(b"", b"\xcf\xf0\xe8", Some("windows-1251")),
-        said("При", 0)
-    );
-    assert_eq!(
-        feed(b"\xef\xbb\xbf", "Café".as_bytes(), None),
-        said("Café", 0)
-    );
+    assert_eq!(feed(b"", b"\xcf\xf0\xe8", Some("windows-1251")), said("При", 0));
+    assert_eq!(feed(b"\xef\xbb\xbf", "Café".as_bytes(), None), said("Café", 0));
     // It is UTF-8, whatever it says.
     assert_eq!(feed(latin, "Café".as_bytes(), None), said("Café", 0));
     // It says UTF-8, and is not.
-    assert_eq!(
-        feed(b"<?xml version='1.0' encoding='utf-8'?>", b"Caf\xe9", None),
-        said("Café", 1)
-    );
+    assert_eq!(feed(b"<?xml version='1.0' encoding='utf-8'?>", b"Caf\xe9", None), said("Café", 1));
     let wide: Vec<u8> = "<?xml version='1.0'?><rss><channel><title>Café</title></channel></rss>"
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
         .collect();
-    assert_eq!(
-        feeds::read(&wide, None).unwrap().channel.title.as_deref(),
-        Some("Café")
-    );
+    assert_eq!(feeds::read(&wide, None).unwrap().channel.title.as_deref(), Some("Café"));
 }
 
 #[test]
@@ -108,11 +76,7 @@ fn what_is_no_feed_says_what_it_is() {
         ("<svg/>", "this is XML, but no feed: its root is <svg>"),
         ("[1]", "this is neither XML nor JSON"),
     ] {
-        assert_eq!(
-            feeds::read(text.as_bytes(), None).unwrap_err().message,
-            message,
-            "{text}"
-        );
+        assert_eq!(feeds::read(text.as_bytes(), None).unwrap_err().message, message, "{text}");
     }
 }
 
@@ -135,10 +99,7 @@ fn depth_and_length_cost_in_proportion() {
     assert_eq!((feed.items.len(), feed.faults.len()), (1, 1));
     let open = format!("<rss><channel>{}", "<item><title>&".repeat(50_000));
     let _ = read(&open);
-    let signs = format!(
-        "<rss><channel><title>{}</title></channel></rss>",
-        "< ".repeat(50_000)
-    );
+    let signs = format!("<rss><channel><title>{}</title></channel></rss>", "< ".repeat(50_000));
     let _ = read(&signs);
     for open in ["<!--", "<![CDATA[", "<a ", "<?x ", "<a b='", "<!x "] {
         let feed = format!("<rss><channel><title>a</title>{}", open.repeat(200_000));

@@ -48,10 +48,7 @@ fn cards_say_what_they_say_without_their_machinery() {
             "<div class=\"kg-card kg-audio-card\"><div class=\"kg-audio-player-container\"><audio src=\"__GHOST_URL__/a.mp3\" preload=\"metadata\"></audio><div class=\"kg-audio-title\">Horn</div><div class=\"kg-audio-player\">0:00<input type=\"range\"></div></div></div>",
             "<div class=\"kg-card kg-audio-card\"><div class=\"kg-audio-player-container\"><audio preload=\"metadata\" src=\"https://tides.example/a.mp3\" controls></audio><p>Horn</p></div></div>",
         ),
-        (
-            "<p>No cards, <b>as is</b></p>",
-            "<p>No cards, <b>as is</b></p>",
-        ),
+        ("<p>No cards, <b>as is</b></p>", "<p>No cards, <b>as is</b></p>"),
     ] {
         assert_eq!(html(card), plain);
     }
@@ -85,17 +82,11 @@ fn documents_of_the_editors_become_html() {
 #[test]
 fn what_was_not_for_everybody_is_a_draft() {
     for (post, is_draft) in [
-        (
-            json!({ "status": "published", "visibility": "public" }),
-            false,
-        ),
+        (json!({ "status": "published", "visibility": "public" }), false),
         (json!({ "status": "scheduled" }), true),
         (json!({ "status": "something new" }), true),
         (json!({ "status": "draft" }), true),
-        (
-            json!({ "status": "published", "visibility": "members" }),
-            true,
-        ),
+        (json!({ "status": "published", "visibility": "members" }), true),
         (json!({ "status": "sent" }), true),
         (json!({ "status": "published", "email_only": 1 }), true),
     ] {
@@ -142,53 +133,21 @@ fn cards() -> Vec<(&'static str, Value, bool)> {
     let secret = "<p>secret</p>";
     vec![
         ("audio", json!({ "src": "seen.mp3", "title": "Horn" }), true),
-        (
-            "bookmark",
-            json!({ "url": "https://a.example/", "metadata": { "title": "seen" } }),
-            true,
-        ),
-        (
-            "button",
-            json!({ "buttonText": "seen", "buttonUrl": "/b/" }),
-            true,
-        ),
+        ("bookmark", json!({ "url": "https://a.example/", "metadata": { "title": "seen" } }), true),
+        ("button", json!({ "buttonText": "seen", "buttonUrl": "/b/" }), true),
         (
             "call-to-action",
             json!({ "textValue": "<p>seen</p>", "hasSponsorLabel": true, "sponsorLabel": "<p>seen</p>" }),
             true,
         ),
-        (
-            "callout",
-            json!({ "calloutText": "seen", "calloutEmoji": "!" }),
-            true,
-        ),
+        ("callout", json!({ "calloutText": "seen", "calloutEmoji": "!" }), true),
         ("codeblock", json!({ "code": "seen" }), true),
         ("email", json!({ "html": secret }), false),
-        (
-            "email-cta",
-            json!({ "html": secret, "segment": "status:free" }),
-            false,
-        ),
-        (
-            "embed",
-            json!({ "url": "https://a.example/seen", "html": "" }),
-            true,
-        ),
-        (
-            "file",
-            json!({ "src": "seen.pdf", "fileName": "seen.pdf" }),
-            true,
-        ),
-        (
-            "gallery",
-            json!({ "images": [{ "src": "seen.jpg", "href": "/b/" }] }),
-            true,
-        ),
-        (
-            "header",
-            json!({ "header": "seen", "subheader": "more" }),
-            true,
-        ),
+        ("email-cta", json!({ "html": secret, "segment": "status:free" }), false),
+        ("embed", json!({ "url": "https://a.example/seen", "html": "" }), true),
+        ("file", json!({ "src": "seen.pdf", "fileName": "seen.pdf" }), true),
+        ("gallery", json!({ "images": [{ "src": "seen.jpg", "href": "/b/" }] }), true),
+        ("header", json!({ "header": "seen", "subheader": "more" }), true),
         ("horizontalrule", json!({}), true),
         ("html", json!({ "html": "<p>seen</p>" }), true),
         ("image", json!({ "src": "seen.jpg" }), true),
@@ -198,16 +157,8 @@ fn cards() -> Vec<(&'static str, Value, bool)> {
             json!({ "productTitle": "seen", "productRatingEnabled": true, "productStarRating": 4 }),
             true,
         ),
-        (
-            "signup",
-            json!({ "header": "seen", "buttonText": "Subscribe" }),
-            true,
-        ),
-        (
-            "toggle",
-            json!({ "heading": "seen", "content": "<p>seen</p>" }),
-            true,
-        ),
+        ("signup", json!({ "header": "seen", "buttonText": "Subscribe" }), true),
+        ("toggle", json!({ "heading": "seen", "content": "<p>seen</p>" }), true),
         ("transistor", json!({ "accentColor": "#fff" }), false),
         ("video", json!({ "src": "seen.mp4" }), true),
         ("polls", json!({ "options": ["one", "two"] }), false),
@@ -226,16 +177,10 @@ fn every_card_of_a_document_is_converted_or_named() {
             let item =
                 item(json!({ "id": "a1", "status": "published", key: document.to_string() }));
             let messages = item.unread.messages().join("\n");
-            let Some(Text::Html(html)) = item.content else {
-                panic!("{name}")
-            };
+            let Some(Text::Html(html)) = item.content else { panic!("{name}") };
             assert!(!html.contains("secret"), "{name}");
             assert_eq!(html.is_empty(), !is_seen, "{name}: {html}");
-            assert_eq!(
-                messages.contains(&format!("`{name}`")),
-                !is_seen,
-                "{name}: {messages}"
-            );
+            assert_eq!(messages.contains(&format!("`{name}`")), !is_seen, "{name}: {messages}");
         }
     }
 }
@@ -287,21 +232,14 @@ fn a_message_of_each_entry_is_kept_however_many_there_are() {
         .collect();
     let whole = json!({ "db": [{ "data": { "posts": posts } }] });
     let feed = feeds::ghost::export(whole.to_string().as_bytes(), None).unwrap();
-    assert!(
-        feed.items
-            .iter()
-            .all(|item| !item.unread.messages().is_empty())
-    );
+    assert!(feed.items.iter().all(|item| !item.unread.messages().is_empty()));
 }
 
 #[test]
 fn what_is_no_export_is_told() {
     for text in ["", "[]", "{}", "{\"db\": []}", "{\"data\": {}}", "<rss/>"] {
         let error = feeds::ghost::export(text.as_bytes(), None).unwrap_err();
-        assert!(
-            error.message.contains("no export of Ghost"),
-            "{text}: {error}"
-        );
+        assert!(error.message.contains("no export of Ghost"), "{text}: {error}");
     }
     let odd = item(json!({ "id": "a1", "title": "Odd", "lexical": "no JSON" }));
     assert!(odd.unread.messages()[0].contains("cannot be read"));

@@ -22,23 +22,14 @@ fn a_feed_is_read_whole() {
     );
     assert_eq!(feed.format, "JSON Feed 1.1");
     assert_eq!(left(&feed), [("feed/_own", 1)]);
-    assert_eq!(
-        feed.faults[0].message,
-        "item 2 is no object, and passed over"
-    );
+    assert_eq!(feed.faults[0].message, "item 2 is no object, and passed over");
     assert!(feed.channel.expired);
     let [item] = &feed.items[..] else { panic!() };
     assert_eq!(item.guid.as_deref(), Some("7"));
-    assert_eq!(
-        (item.content.clone(), item.summary.clone()),
-        (html("<p>x</p>"), plain("s"))
-    );
+    assert_eq!((item.content.clone(), item.summary.clone()), (html("<p>x</p>"), plain("s")));
     assert_eq!(item.published.unwrap().to_string(), "2026-01-02T02:04:05Z");
     assert_eq!(item.tags, ["sea"]);
-    assert_eq!(
-        (item.enclosures[0].length, item.enclosures[0].duration),
-        (Some(5), Some(60.0))
-    );
+    assert_eq!((item.enclosures[0].length, item.enclosures[0].duration), (Some(5), Some(60.0)));
     assert_eq!(json!(item.podcast), json!({ "season": { "number": 2 } }));
 }
 

@@ -22,9 +22,7 @@ fn read(text: &str) -> Feed {
 
 /// An RSS feed with this in its channel.
 fn channel(inner: &str) -> Feed {
-    read(&format!(
-        "<rss version=\"2.0\"><channel>{inner}</channel></rss>"
-    ))
+    read(&format!("<rss version=\"2.0\"><channel>{inner}</channel></rss>"))
 }
 
 /// An RSS item with this in it, and namespaces declared nowhere.

@@ -75,18 +75,11 @@ fn a_simple_chapter_without_a_time_is_listed() {
         "<psc:chapters><psc:chapter start=\"00:00\" title=\"A\"/><psc:chapter start=\"soon\" title=\"B\"/>\
          <psc:chapter start=\"1:30\" title=\"C\"/></psc:chapters>",
     );
-    let starts: Vec<_> = item.podcast["chapters"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| &one["startTime"])
-        .collect();
+    let starts: Vec<_> =
+        item.podcast["chapters"].as_array().unwrap().iter().map(|one| &one["startTime"]).collect();
     assert_eq!(starts, [&json!(0.0), &json!(90.0)]);
     let unread = format!("{:?}", item.unread);
-    assert!(
-        unread.contains("psc:chapter start") && unread.contains("soon"),
-        "{unread}"
-    );
+    assert!(unread.contains("psc:chapter start") && unread.contains("soon"), "{unread}");
 }
 
 #[test]

@@ -46,42 +46,18 @@ const SHOW: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 #[test]
 fn a_show_is_read_whole() {
     let feed = read(SHOW);
-    assert_eq!(
-        (feed.faults.len(), feed.left.len()),
-        (0, 0),
-        "{:?}",
-        feed.left
-    );
+    assert_eq!((feed.faults.len(), feed.left.len()), (0, 0), "{:?}", feed.left);
     assert_eq!(feed.format, "RSS 2.0");
     let channel = &feed.channel;
     assert_eq!(channel.title.as_deref(), Some("Between Tides"));
-    assert_eq!(
-        channel.feed_url.as_deref(),
-        Some("https://feeds.example/tides.xml")
-    );
-    assert_eq!(
-        channel.next_url.as_deref(),
-        Some("https://feeds.example/tides.xml?page=2")
-    );
+    assert_eq!(channel.feed_url.as_deref(), Some("https://feeds.example/tides.xml"));
+    assert_eq!(channel.next_url.as_deref(), Some("https://feeds.example/tides.xml?page=2"));
     assert_eq!(channel.description, html("<p>Mud &amp; lighthouses</p>"));
-    assert_eq!(
-        channel.image.as_deref(),
-        Some("https://tides.example/3000.jpg"),
-        "the large one"
-    );
-    assert_eq!(
-        channel.owner.as_ref().unwrap().email.as_deref(),
-        Some("m@tides.example")
-    );
-    let topics = [
-        ("Society & Culture", vec!["Places & Travel"]),
-        ("Science", vec![]),
-    ];
+    assert_eq!(channel.image.as_deref(), Some("https://tides.example/3000.jpg"), "the large one");
+    assert_eq!(channel.owner.as_ref().unwrap().email.as_deref(), Some("m@tides.example"));
+    let topics = [("Society & Culture", vec!["Places & Travel"]), ("Science", vec![])];
     let topics = topics.map(|(name, below)| {
-        (
-            name.to_owned(),
-            below.into_iter().map(str::to_owned).collect::<Vec<_>>(),
-        )
+        (name.to_owned(), below.into_iter().map(str::to_owned).collect::<Vec<_>>())
     });
     assert_eq!(channel.categories, topics);
     assert_eq!(
@@ -106,14 +82,8 @@ fn a_show_is_read_whole() {
 
 #[test]
 fn the_only_text_is_the_content() {
-    assert_eq!(
-        item("<description>&lt;b&gt;x&lt;/b&gt;</description>").content,
-        html("<b>x</b>")
-    );
-    assert_eq!(
-        item("<itunes:summary>x</itunes:summary>").content,
-        html("x")
-    );
+    assert_eq!(item("<description>&lt;b&gt;x&lt;/b&gt;</description>").content, html("<b>x</b>"));
+    assert_eq!(item("<itunes:summary>x</itunes:summary>").content, html("x"));
     let both = item("<description>x</description><content:encoded>x</content:encoded>");
     assert_eq!((both.content, both.summary), (html("x"), None));
     // Markup that was not escaped is markup.
@@ -128,10 +98,7 @@ fn what_an_item_is_called_and_where_its_page_is() {
     let permalink = item("<guid>https://a.example/1</guid>");
     assert_eq!(permalink.link.as_deref(), Some("https://a.example/1"));
     let opaque = item("<guid isPermaLink=\"false\">https://a.example/1</guid>");
-    assert_eq!(
-        (opaque.guid.as_deref(), opaque.link),
-        (Some("https://a.example/1"), None)
-    );
+    assert_eq!((opaque.guid.as_deref(), opaque.link), (Some("https://a.example/1"), None));
     let burnt = item(
         "<link>https://feedproxy.example/x</link><feedburner:origLink>https://a.example/2</feedburner:origLink>",
     );
@@ -142,28 +109,14 @@ fn what_an_item_is_called_and_where_its_page_is() {
 fn people_in_every_spelling() {
     let names = |inner: &str| {
         let authors = item(inner).authors.into_iter();
-        authors
-            .map(|author| (author.name, author.email))
-            .collect::<Vec<_>>()
+        authors.map(|author| (author.name, author.email)).collect::<Vec<_>>()
     };
     let ada = ("Ada Lind".to_owned(), Some("ada@a.example".to_owned()));
-    assert_eq!(
-        names("<author>ada@a.example (Ada Lind)</author>"),
-        slice::from_ref(&ada)
-    );
-    assert_eq!(
-        names("<author>Ada Lind (ada@a.example)</author>"),
-        slice::from_ref(&ada)
-    );
-    assert_eq!(
-        names("<dc:creator>Ada Lind &lt;ada@a.example&gt;</dc:creator>"),
-        [ada]
-    );
+    assert_eq!(names("<author>ada@a.example (Ada Lind)</author>"), slice::from_ref(&ada));
+    assert_eq!(names("<author>Ada Lind (ada@a.example)</author>"), slice::from_ref(&ada));
+    assert_eq!(names("<dc:creator>Ada Lind &lt;ada@a.example&gt;</dc:creator>"), [ada]);
     let two = "<dc:creator>Ada</dc:creator><dc:creator>Bo</dc:creator><itunes:author>Ada and Bo</itunes:author>";
-    assert_eq!(
-        names(two),
-        [("Ada".to_owned(), None), ("Bo".to_owned(), None)]
-    );
+    assert_eq!(names(two), [("Ada".to_owned(), None), ("Bo".to_owned(), None)]);
 }
 
 #[test]
@@ -177,10 +130,7 @@ fn rdf_has_its_items_beside_the_channel() {
          <dc:date>2003-12-31T10:14:55-08:00</dc:date><dc:subject>sea</dc:subject></item></rdf:RDF>",
     );
     assert_eq!(feed.format, "RSS 1.0 (RDF)");
-    assert_eq!(
-        feed.channel.image.as_deref(),
-        Some("https://a.example/i.png")
-    );
+    assert_eq!(feed.channel.image.as_deref(), Some("https://a.example/i.png"));
     let item = &feed.items[0];
     assert_eq!(item.guid.as_deref(), Some("https://a.example/1"));
     assert_eq!(item.published.unwrap().to_string(), "2003-12-31T18:14:55Z");
@@ -218,28 +168,16 @@ fn what_has_no_field_is_told_once_with_its_number_and_line() {
     let feed = channel(
         "<ttl>60</ttl><rating>x</rating>\n<item><slash:comments>3</slash:comments></item>\n<item><slash:comments>4</slash:comments></item>",
     );
-    assert_eq!(
-        left(&feed),
-        [("item/slash:comments", 2), ("channel/rating", 1)]
-    );
+    assert_eq!(left(&feed), [("item/slash:comments", 2), ("channel/rating", 1)]);
     assert_eq!(feed.left[0].line, 2);
 }
 
 #[test]
 fn a_text_is_found_under_each_name_that_feeds_give_it() {
     for (written, expected) in [
-        (
-            "<dc:description>A &amp;amp; B</dc:description>",
-            html("A &amp; B"),
-        ),
-        (
-            "<fullitem>&lt;p&gt;A&lt;/p&gt;</fullitem>",
-            html("<p>A</p>"),
-        ),
-        (
-            "<body><a href=\"/x\">A</a></body>",
-            html("<a href=\"/x\">A</a>"),
-        ),
+        ("<dc:description>A &amp;amp; B</dc:description>", html("A &amp; B")),
+        ("<fullitem>&lt;p&gt;A&lt;/p&gt;</fullitem>", html("<p>A</p>")),
+        ("<body><a href=\"/x\">A</a></body>", html("<a href=\"/x\">A</a>")),
         ("<summary>A</summary>", html("A")),
         (
             "<media:group><media:description>A\n\n1 &lt; 2</media:description></media:group>",
@@ -283,10 +221,7 @@ fn a_link_to_an_enclosure_is_one() {
             "<{name} rel=\"enclosure\" href=\"https://a.example/a.mp3\" type=\"audio/mpeg\" length=\"5\"/>"
         ));
         let file = &linked.enclosures[0];
-        assert_eq!(
-            (&*file.url, file.length),
-            ("https://a.example/a.mp3", Some(5))
-        );
+        assert_eq!((&*file.url, file.length), ("https://a.example/a.mp3", Some(5)));
         assert_eq!(linked.link, None);
     }
 }

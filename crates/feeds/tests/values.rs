@@ -47,18 +47,10 @@ fn each_value_that_cannot_be_read_is_listed() {
         "<itunes:duration>1:99:99</itunes:duration><itunes:season>-1</itunes:season><itunes:episode>two</itunes:episode>\
          <pubDate>Wed, 30 Nov -0001 00:00:00 +0000</pubDate><enclosure url='a.mp3' length='-5' type='audio/mpeg'/>",
     );
-    let fields = [
-        "pubDate",
-        "enclosure length",
-        "itunes:duration",
-        "itunes:season",
-        "itunes:episode",
-    ];
+    let fields =
+        ["pubDate", "enclosure length", "itunes:duration", "itunes:season", "itunes:episode"];
     for field in fields {
-        assert!(
-            found.iter().any(|message| message.starts_with(field)),
-            "{field}: {found:#?}"
-        );
+        assert!(found.iter().any(|message| message.starts_with(field)), "{field}: {found:#?}");
     }
     assert_eq!(found.len(), fields.len(), "{found:#?}");
     let large = unread("<enclosure url='a.mp3' length='99999999999999999999'/>");
@@ -81,10 +73,7 @@ fn languages_are_tags() {
     ] {
         let feed = channel(&format!("<language>{text}</language>"));
         assert_eq!(feed.channel.language.as_deref(), tag, "{text}");
-        assert_eq!(
-            feed.channel.unread.messages().len(),
-            usize::from(tag.is_none())
-        );
+        assert_eq!(feed.channel.unread.messages().len(), usize::from(tag.is_none()));
     }
     let json = read(
         r#"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","language":"pt_BR"}]}"#,

@@ -119,10 +119,7 @@ impl Answer {
 
     /// The body as it comes.
     pub fn reader(self) -> impl Read {
-        Reader {
-            body: self.body.into_reader(),
-            _turn: self.turn,
-        }
+        Reader { body: self.body.into_reader(), _turn: self.turn }
     }
 
     /// Whether it is what was asked for.
@@ -151,10 +148,7 @@ impl Answer {
             |time: Timestamp| Duration::try_from(time.duration_since(Timestamp::now())).ok();
         let after = self.header("retry-after").map(str::trim).and_then(|text| {
             let date = |text| until(rfc2822::parse(text).ok()?.timestamp());
-            text.parse()
-                .map(Duration::from_secs)
-                .ok()
-                .or_else(|| date(text))
+            text.parse().map(Duration::from_secs).ok().or_else(|| date(text))
         });
         let anew = || {
             let is_refusal = matches!(self.status, 403 | 429);

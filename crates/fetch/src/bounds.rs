@@ -92,13 +92,7 @@ impl<'b> Pace<'b> {
     /// Starts with a body of which `bytes` were received before.
     pub fn new(bounds: &'b Bounds, whole: Duration, bytes: u64) -> Self {
         let now = Instant::now();
-        Self {
-            bounds,
-            whole,
-            begun: now,
-            window: now,
-            before: bytes,
-        }
+        Self { bounds, whole, begun: now, window: now, before: bytes }
     }
 
     /// Returns an error if a body of which `bytes` were received is too slow.

@@ -77,12 +77,7 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// Asks for what is at an address.
     pub fn get(url: &'a str) -> Self {
-        Self {
-            method: "GET",
-            url,
-            headers: &[],
-            body: &[],
-        }
+        Self { method: "GET", url, headers: &[], body: &[] }
     }
 }
 
@@ -266,10 +261,7 @@ impl Client {
         let _ = (plain.set_username(""), plain.set_password(None));
         let mut outgoing = Outgoing::builder().method(method).uri(plain.as_str());
         let is_same = url.origin() == first.origin();
-        for (name, value) in headers
-            .iter()
-            .filter(|(name, _)| is_same || !is_secret(name))
-        {
+        for (name, value) in headers.iter().filter(|(name, _)| is_same || !is_secret(name)) {
             outgoing = outgoing.header(*name, *value);
         }
         if let Some(secret) = secret {
@@ -289,9 +281,7 @@ impl Client {
 }
 
 fn is_secret(header: &str) -> bool {
-    ["authorization", "cookie", "x-api-key"]
-        .iter()
-        .any(|name| header.eq_ignore_ascii_case(name))
+    ["authorization", "cookie", "x-api-key"].iter().any(|name| header.eq_ignore_ascii_case(name))
 }
 
 fn parsed(url: &str) -> Result<Url, Fault> {
@@ -301,8 +291,5 @@ fn parsed(url: &str) -> Result<Url, Fault> {
         Ok(parsed) => format!("{}: is not asked for over HTTP", parsed.scheme()),
         Err(error) => error.to_string(),
     };
-    Err(Fault::new(
-        Kind::Address,
-        format!("{url} is no address to ask: {why}"),
-    ))
+    Err(Fault::new(Kind::Address, format!("{url} is no address to ask: {why}")))
 }

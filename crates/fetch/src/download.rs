@@ -48,10 +48,7 @@ impl Client {
             Some(validator) => vec![("range", &range), ("if-range", validator)],
             None => Vec::new(),
         };
-        let answer = self.send(&Request {
-            headers: &with_range,
-            ..Request::get(url)
-        })?;
+        let answer = self.send(&Request { headers: &with_range, ..Request::get(url) })?;
         let begins_at = match answer.status {
             206 => part_of(&answer).filter(|at| *at == there),
             200 => Some(0),
@@ -67,20 +64,15 @@ impl Client {
         };
         known.write(&answer).map_err(|error| failed(file, &error))?;
         let expected = answer.length().map(|length| begins_at + length);
-        let done = Downloaded {
-            length: 0,
-            media_type: answer.media_type(),
-            url: answer.url.to_string(),
-        };
+        let done =
+            Downloaded { length: 0, media_type: answer.media_type(), url: answer.url.to_string() };
         if expected.is_some_and(|expected| expected > self.bounds().largest_download) {
             return Err(too_large(url, self.bounds()));
         }
         let length = write(answer, file, begins_at, progress, self.bounds())?;
         if expected.is_some_and(|expected| expected != length) {
-            let message = format!(
-                "{url} broke off: {length} of {} bytes came",
-                expected.unwrap_or_default()
-            );
+            let message =
+                format!("{url} broke off: {length} of {} bytes came", expected.unwrap_or_default());
             return Err(Fault::new(Kind::Length, message));
         }
         known.forget();
@@ -97,11 +89,7 @@ fn write(
 ) -> Result<u64, Fault> {
     let url = answer.url.to_string();
     let disk = |error: io::Error| failed(file, &error);
-    let mut out = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(file)
-        .map_err(disk)?;
+    let mut out = OpenOptions::new().create(true).append(true).open(file).map_err(disk)?;
     out.set_len(begins_at).map_err(disk)?;
     let mut reader = answer.reader();
     let mut part = vec![0; PART];
@@ -137,10 +125,8 @@ fn write(
 }
 
 fn too_large(url: &str, bounds: &Bounds) -> Fault {
-    let message = format!(
-        "{url} is larger than {} bytes and was not downloaded",
-        bounds.largest_download
-    );
+    let message =
+        format!("{url} is larger than {} bytes and was not downloaded", bounds.largest_download);
     Fault::new(Kind::Large, message)
 }
 
@@ -172,9 +158,7 @@ impl Validator {
 
     /// A strong one: bytes of a weak one may differ (RFC 9110, section 13.1.5).
     fn write(&self, answer: &Answer) -> io::Result<()> {
-        let tag = answer
-            .header("etag")
-            .filter(|tag| !tag.trim_start().starts_with("W/"));
+        let tag = answer.header("etag").filter(|tag| !tag.trim_start().starts_with("W/"));
         match tag.or_else(|| answer.header("last-modified")) {
             Some(validator) => File::create(&self.0)?.write_all(validator.as_bytes()),
             None => {

@@ -34,10 +34,7 @@ pub struct Fault {
 
 impl Fault {
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            message: message.into(),
-        }
+        Self { kind, message: message.into() }
     }
 
     /// Whether the same may come out well a moment later.
@@ -65,10 +62,9 @@ impl Fault {
             }
             Error::BadUri(why) => (Kind::Address, format!("is no address to ask: {why}")),
             Error::BodyExceedsLimit(most) => return Self::large(url, *most),
-            Error::Tls(_) | Error::Rustls(_) => (
-                Kind::Unreachable,
-                format!("cannot be asked securely: {error}"),
-            ),
+            Error::Tls(_) | Error::Rustls(_) => {
+                (Kind::Unreachable, format!("cannot be asked securely: {error}"))
+            }
             error => (Kind::Unreachable, format!("cannot be reached: {error}")),
         };
         Self::new(kind, format!("{url} {what}"))
@@ -82,10 +78,7 @@ impl Fault {
 
     /// The fault of an answer that is larger than a bound.
     pub(crate) fn large(url: &str, most: u64) -> Self {
-        Self::new(
-            Kind::Large,
-            format!("{url} answers with more than {most} bytes"),
-        )
+        Self::new(Kind::Large, format!("{url} answers with more than {most} bytes"))
     }
 
     pub(crate) fn local(url: &str) -> Self {

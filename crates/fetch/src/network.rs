@@ -84,11 +84,7 @@ pub struct Guarded<R> {
 
 impl<R> Guarded<R> {
     pub fn new(reach: Reach, inner: R) -> Self {
-        Self {
-            reach,
-            named_is_local: OnceLock::new(),
-            inner,
-        }
+        Self { reach, named_is_local: OnceLock::new(), inner }
     }
 
     /// Returns the reason as an error if the client may not connect to a host with these addresses.
@@ -137,11 +133,8 @@ impl<R: Resolver> Resolver for Guarded<R> {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
-        self.check(
-            uri.host().unwrap_or_default(),
-            found.iter().map(|one| one.ip()),
-        )
-        .map_err(|why| ureq::Error::Io(io::Error::new(io::ErrorKind::PermissionDenied, why)))?;
+        self.check(uri.host().unwrap_or_default(), found.iter().map(|one| one.ip()))
+            .map_err(|why| ureq::Error::Io(io::Error::new(io::ErrorKind::PermissionDenied, why)))?;
         Ok(found)
     }
 }
@@ -271,13 +264,8 @@ mod tests {
     }
 
     fn client(reach: Reach, answers: &[&[&str]]) -> Client {
-        let answers = answers
-            .iter()
-            .map(|one| one.iter().map(|ip| ip.parse().unwrap()).collect());
-        let names = Names {
-            answers: answers.collect(),
-            asked: AtomicUsize::new(0),
-        };
+        let answers = answers.iter().map(|one| one.iter().map(|ip| ip.parse().unwrap()).collect());
+        let names = Names { answers: answers.collect(), asked: AtomicUsize::new(0) };
         let options = Options {
             reach,
             retries: 0,
@@ -322,12 +310,7 @@ mod tests {
         let named = client(Reach::named(&url), &[&["127.0.0.1"]]);
         named.get(&url).unwrap();
         assert_eq!(count.load(Ordering::Relaxed), 1);
-        for other in [
-            "other.example",
-            "127.0.0.2",
-            "[::ffff:7f00:2]",
-            "0x7f.0.0.3",
-        ] {
+        for other in ["other.example", "127.0.0.2", "[::ffff:7f00:2]", "0x7f.0.0.3"] {
             let fault = named.get(&format!("http://{other}:{port}/")).unwrap_err();
             assert_eq!(fault.kind, Kind::Local, "{other}: {fault}");
         }

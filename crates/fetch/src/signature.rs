@@ -15,9 +15,8 @@ const SHORTEST: usize = 24;
 pub fn sign(secret: &str, id: &str, time: &str, body: &str) -> Option<String> {
     let signed = |secret: &str| {
         let key = STANDARD.decode(secret.strip_prefix("whsec_")?).ok()?;
-        let mut mac = Hmac::<Sha256>::new_from_slice(&key)
-            .ok()
-            .filter(|_| key.len() >= SHORTEST)?;
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&key).ok().filter(|_| key.len() >= SHORTEST)?;
         mac.update(format!("{id}.{time}.{body}").as_bytes());
         let signature = STANDARD.encode(mac.finalize().into_bytes());
         Some(format!("v1,{signature}"))
@@ -44,30 +43,19 @@ mod tests {
             "1614265330",
             "{\"test\": 2432232314}",
         );
-        assert_eq!(
-            signed.unwrap(),
-            "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
-        );
+        assert_eq!(signed.unwrap(), "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
         assert_eq!(sign("whsec_c2hvcnQ=", "a", "1", ""), None);
         assert_eq!(sign("secret", "a", "1", ""), None);
     }
 
     #[test]
     fn two_secrets_are_two_signatures_and_all_have_to_be_secrets() {
-        let (old, new) = (
-            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-            "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        );
+        let (old, new) =
+            ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
         let of = |secret: &str| sign(secret, "a", "1", "{}");
         let both = format!("{} {}", of(new).unwrap(), of(old).unwrap());
         assert_eq!(of(&format!(" {new} \n{old}")), Some(both));
-        for none in [
-            "",
-            " ",
-            &format!("{new} c2hvcnQ="),
-            &format!("{new},{old}"),
-            "whsec_!",
-        ] {
+        for none in ["", " ", &format!("{new} c2hvcnQ="), &format!("{new},{old}"), "whsec_!"] {
             assert!(!is_secret(none), "{none}");
         }
         assert!(is_secret(old));

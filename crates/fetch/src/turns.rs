@@ -22,17 +22,11 @@ impl Turns {
     pub fn take(self: &Arc<Self>, host: &str, most: usize) -> Turn {
         let mut running = self.running();
         while running.get(host).is_some_and(|count| *count >= most) {
-            running = self
-                .ended
-                .wait(running)
-                .unwrap_or_else(PoisonError::into_inner);
+            running = self.ended.wait(running).unwrap_or_else(PoisonError::into_inner);
         }
         *running.entry(host.to_owned()).or_default() += 1;
         drop(running);
-        Turn {
-            turns: Arc::clone(self),
-            host: host.to_owned(),
-        }
+        Turn { turns: Arc::clone(self), host: host.to_owned() }
     }
 
     fn running(&self) -> MutexGuard<'_, HashMap<String, usize>> {

@@ -28,11 +28,9 @@ fn redirects_are_followed_and_those_for_good_are_told() {
     let server = Server::start(|request, _| match request.path() {
         "/old" => answer("301 Moved Permanently", &[("location", "/new")], b""),
         "/new" => answer("302 Found", &[("location", "now?x=1#y")], b""),
-        "/now?x=1" => answer(
-            "200 OK",
-            &[("content-type", "Text/HTML; charset=\"UTF-8\"")],
-            b"here",
-        ),
+        "/now?x=1" => {
+            answer("200 OK", &[("content-type", "Text/HTML; charset=\"UTF-8\"")], b"here")
+        }
         other => panic!("{other}"),
     });
     let got = client().get(&server.url("/old")).unwrap();
@@ -53,20 +51,14 @@ fn a_circle_is_left() {
     assert_eq!(fault.kind, Kind::Circle, "{fault}");
     let server =
         Server::start(|_, count| answer("302 Found", &[("location", &format!("/{count}"))], b""));
-    assert_eq!(
-        client().get(&server.url("/")).unwrap_err().kind,
-        Kind::Circle
-    );
+    assert_eq!(client().get(&server.url("/")).unwrap_err().kind, Kind::Circle);
     assert!(server.count() < 30);
 }
 
 #[test]
 fn the_local_network_is_not_asked() {
     let server = Server::start(|_, _| answer("200 OK", &[], b""));
-    let guarded = Client::new(Options {
-        reach: Reach::Internet,
-        ..options()
-    });
+    let guarded = Client::new(Options { reach: Reach::Internet, ..options() });
     let port = server.port();
     for host in [
         "127.0.0.1",
@@ -92,14 +84,7 @@ fn the_local_network_is_not_asked() {
 
 #[test]
 fn what_is_no_address_is_told() {
-    for url in [
-        "ftp://a.example/",
-        "file:///etc/passwd",
-        "x",
-        "",
-        "http://",
-        "javascript:1",
-    ] {
+    for url in ["ftp://a.example/", "file:///etc/passwd", "x", "", "http://", "javascript:1"] {
         let fault = client().get(url).unwrap_err();
         assert_eq!(fault.kind, Kind::Address, "{url}: {fault}");
     }
@@ -112,16 +97,10 @@ fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
         1 => answer("500 Internal Server Error", &[], b""),
         _ => answer("200 OK", &[], b"at last"),
     });
-    assert_eq!(
-        client().get(&server.url("/")).unwrap().bytes(100).unwrap(),
-        b"at last"
-    );
+    assert_eq!(client().get(&server.url("/")).unwrap().bytes(100).unwrap(), b"at last");
     for (status, kind) in [("401 Unauthorized", 401), ("404 Not Found", 404)] {
         let server = Server::start(move |_, _| answer(status, &[], b""));
-        assert_eq!(
-            client().get(&server.url("/")).unwrap_err().kind,
-            Kind::Status(kind)
-        );
+        assert_eq!(client().get(&server.url("/")).unwrap_err().kind, Kind::Status(kind));
         assert_eq!(server.count(), 1);
     }
 }
@@ -130,12 +109,7 @@ fn a_busy_server_is_asked_again_and_one_that_refuses_is_not() {
 fn a_server_that_stalls_is_left() {
     let begun = Instant::now();
     let server = Server::silent();
-    let fault = Client::new(Options {
-        retries: 0,
-        ..options()
-    })
-    .get(&server)
-    .unwrap_err();
+    let fault = Client::new(Options { retries: 0, ..options() }).get(&server).unwrap_err();
     assert_eq!(fault.kind, Kind::Stalled, "{fault}");
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
@@ -143,40 +117,25 @@ fn a_server_that_stalls_is_left() {
 #[test]
 fn what_is_longer_than_allowed_is_not_read() {
     let server = Server::start(|_, _| answer("200 OK", &[], &[b'x'; 5000]));
-    let fault = client()
-        .get(&server.url("/"))
-        .unwrap()
-        .bytes(100)
-        .unwrap_err();
+    let fault = client().get(&server.url("/")).unwrap().bytes(100).unwrap_err();
     assert_eq!(fault.kind, Kind::Large, "{fault}");
 }
 
 #[test]
 fn a_password_stays_with_its_host() {
     let other = Server::start(|request, _| {
-        assert!(
-            !request.text.to_lowercase().contains("authorization"),
-            "{}",
-            request.text
-        );
+        assert!(!request.text.to_lowercase().contains("authorization"), "{}", request.text);
         assert!(!request.text.contains("X-Api-Key"), "{}", request.text);
         answer("200 OK", &[], b"")
     });
     let there = other.url("/");
     let server = Server::start(move |request, _| {
-        assert!(
-            request.text.contains("Basic YWRhOnNlY3JldA=="),
-            "{}",
-            request.text
-        );
+        assert!(request.text.contains("Basic YWRhOnNlY3JldA=="), "{}", request.text);
         assert!(!request.text.contains("ada:secret"), "{}", request.text);
         answer("302 Found", &[("location", &there)], b"")
     });
     let url = server.url("/feed").replace("//", "//ada:secret@");
-    let request = Request {
-        headers: &[("x-api-key", "k")],
-        ..Request::get(&url)
-    };
+    let request = Request { headers: &[("x-api-key", "k")], ..Request::get(&url) };
     client().ask(&request).unwrap();
     assert_eq!((server.count(), other.count()), (1, 1));
 }
@@ -227,10 +186,7 @@ fn narrow() -> Bounds {
 
 #[test]
 fn a_body_that_comes_too_slowly_is_left() {
-    let client = Client::new(Options {
-        bounds: narrow(),
-        ..options()
-    });
+    let client = Client::new(Options { bounds: narrow(), ..options() });
     // Ten bytes a second, and ten times the minimum speed without an end.
     for (bytes, pause) in [(1, 100), (10, 10)] {
         let begun = Instant::now();
@@ -245,10 +201,7 @@ fn a_body_that_comes_too_slowly_is_left() {
 fn a_download_that_has_no_end_is_left() {
     let folder = tempfile::tempdir().unwrap();
     let client = Client::new(Options {
-        bounds: Bounds {
-            largest_download: 1_000_000,
-            ..narrow()
-        },
+        bounds: Bounds { largest_download: 1_000_000, ..narrow() },
         retries: 0,
         ..options()
     });
@@ -266,17 +219,10 @@ fn a_download_that_has_no_end_is_left() {
 fn all_answers_together_have_a_bound() {
     let server = Server::start(|_, _| answer("200 OK", &[], &[b'x'; 4000]));
     let client = Client::new(Options {
-        bounds: Bounds {
-            all_bytes: 10_000,
-            ..Bounds::default()
-        },
+        bounds: Bounds { all_bytes: 10_000, ..Bounds::default() },
         ..options()
     });
-    let get = || {
-        client
-            .get(&server.url("/"))
-            .and_then(|answer| answer.bytes(1 << 20))
-    };
+    let get = || client.get(&server.url("/")).and_then(|answer| answer.bytes(1 << 20));
     assert!(get().is_ok() && get().is_ok());
     assert_eq!(get().unwrap_err().kind, Kind::Large);
 }

@@ -18,9 +18,7 @@ impl Request {
 
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.text.lines().filter_map(|line| line.split_once(": "));
-        lines
-            .find(|(key, _)| key.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value)
+        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 }
 
@@ -126,7 +124,5 @@ fn read(stream: &mut TcpStream) -> Request {
             Ok(count) => bytes.extend_from_slice(&part[..count]),
         }
     }
-    Request {
-        text: String::from_utf8_lossy(&bytes).into_owned(),
-    }
+    Request { text: String::from_utf8_lossy(&bytes).into_owned() }
 }

@@ -53,10 +53,7 @@ impl<'f> Characters<'f> {
             }
             for index in 0..long(table, at)? {
                 let at = at + 4 + index * 5;
-                each(
-                    u32::try_from(triple(table, at)?).ok()?,
-                    short(table, at + 3)?,
-                );
+                each(u32::try_from(triple(table, at)?).ok()?, short(table, at + 3)?);
             }
         }
         Some(())
@@ -166,15 +163,7 @@ fn segments(glyphs: &Glyphs) -> Option<Vec<u8>> {
     let log = count.ilog2();
     let range = 2 << log;
     let mut table = Vec::new();
-    let head = [
-        SEGMENTS,
-        16 + count * 8,
-        0,
-        count * 2,
-        range,
-        log as usize,
-        count * 2 - range,
-    ];
+    let head = [SEGMENTS, 16 + count * 8, 0, count * 2, range, log as usize, count * 2 - range];
     for number in head {
         put_short(&mut table, number)?;
     }

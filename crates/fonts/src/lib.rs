@@ -111,17 +111,12 @@ pub fn read(file: &[u8]) -> Result<Font, &'static str> {
 }
 
 fn whole(bytes: Vec<u8>) -> Part {
-    Part {
-        name: String::new(),
-        range: String::new(),
-        bytes,
-    }
+    Part { name: String::new(), range: String::new(), bytes }
 }
 
 /// Tables that say what glyphs look like or lead to in ways that are not followed here.
-const NOT_FOLLOWED: [&Tag; 8] = [
-    b"COLR", b"SVG ", b"CBDT", b"sbix", b"EBDT", b"morx", b"mort", b"VARC",
-];
+const NOT_FOLLOWED: [&Tag; 8] =
+    [b"COLR", b"SVG ", b"CBDT", b"sbix", b"EBDT", b"morx", b"mort", b"VARC"];
 
 /// What a part does without: signatures of the whole, sizes for screens of old, other ways to say what `GSUB` does, and how to set
 /// formulas, which browsers have fonts of their own for.
@@ -137,10 +132,8 @@ fn parts(font: &Tables<'_>) -> Option<Vec<Part>> {
     }
     let count = short(font.get(b"maxp")?, 4)?;
     let characters = Characters::read(font.get(b"cmap")?)?;
-    let (shared, own): (Glyphs, Glyphs) = characters
-        .glyphs
-        .iter()
-        .partition(|(character, _)| holds(&SHARED, **character));
+    let (shared, own): (Glyphs, Glyphs) =
+        characters.glyphs.iter().partition(|(character, _)| holds(&SHARED, **character));
     let mut groups: Vec<(&'static str, Glyphs)> = Vec::new();
     for (character, glyph) in own {
         let mut scripts = SCRIPTS.iter().chain([&SYMBOLS]);
@@ -228,11 +221,7 @@ fn weight(tables: &Tables<'_>) -> Option<String> {
         let Some(axis) = axes.find(|at| fvar.get(*at..at + 4) == Some(b"wght")) else {
             return Some(ALL_WEIGHTS.to_owned());
         };
-        return Some(format!(
-            "{} {}",
-            short(fvar, axis + 4)?,
-            short(fvar, axis + 12)?
-        ));
+        return Some(format!("{} {}", short(fvar, axis + 4)?, short(fvar, axis + 12)?));
     }
     let own = short(tables.get(b"OS/2")?, 4)?;
     (1..=1000).contains(&own).then(|| own.to_string())
@@ -262,11 +251,8 @@ fn has_axes(bytes: &[u8]) -> bool {
         }
         at += if table == UNKNOWN { 4 } else { 0 };
         skip_length(&mut at);
-        let is_transformed = if GLYF_AND_LOCA.contains(&table) {
-            transform != 3
-        } else {
-            transform != 0
-        };
+        let is_transformed =
+            if GLYF_AND_LOCA.contains(&table) { transform != 3 } else { transform != 0 };
         if is_transformed {
             skip_length(&mut at);
         }

@@ -31,14 +31,10 @@ pub fn trim(tables: &mut Tables<'_>, kept: &Kept) -> Option<()> {
     change(tables, b"gvar", &|gvar| trim_variations(gvar, &kept))?;
     for (head, metrics) in [(b"hhea", b"hmtx"), (b"vhea", b"vmtx")] {
         let count = tables.get(head).and_then(|head| short(head, 34));
-        change(tables, metrics, &|table| {
-            Some(trim_metrics(table, count?, &kept))
-        })?;
+        change(tables, metrics, &|table| Some(trim_metrics(table, count?, &kept)))?;
     }
     // Names of glyphs, which only printers ask for.
-    change(tables, b"post", &|post| {
-        Some([&[0, 3, 0, 0], post.get(4..32)?].concat())
-    })
+    change(tables, b"post", &|post| Some([&[0, 3, 0, 0], post.get(4..32)?].concat()))
 }
 
 /// Where glyphs start, and where the last one ends.
@@ -84,10 +80,7 @@ fn add_components(glyf: &[u8], places: &[usize], kept: &mut Kept) -> Option<()> 
     // What follows a component: one scale, two, four.
     const SCALES: [(usize, usize); 3] = [(0x8, 2), (0x40, 4), (0x80, 8)];
     let glyphs = kept.iter().enumerate();
-    let mut open: Vec<usize> = glyphs
-        .filter(|(_, kept)| **kept)
-        .map(|(glyph, _)| glyph)
-        .collect();
+    let mut open: Vec<usize> = glyphs.filter(|(_, kept)| **kept).map(|(glyph, _)| glyph).collect();
     while let Some(glyph) = open.pop() {
         let outline = glyf.get(*places.get(glyph)?..*places.get(glyph + 1)?)?;
         let is_composite = outline.first().is_some_and(|byte| byte & 0x80 != 0);
@@ -239,11 +232,7 @@ struct Index {
 
 impl Index {
     fn read(cff: &[u8], at: usize, is_first: bool) -> Option<Self> {
-        let (count, head) = if is_first {
-            (short(cff, at)?, 2)
-        } else {
-            (long(cff, at)?, 4)
-        };
+        let (count, head) = if is_first { (short(cff, at)?, 2) } else { (long(cff, at)?, 4) };
         if count == 0 || count > 0xffff {
             return None;
         }
@@ -252,9 +241,7 @@ impl Index {
         let start = offsets + (count + 1) * size;
         let list = cff.get(offsets..start)?;
         let place = |bytes: &[u8]| {
-            let place = bytes
-                .iter()
-                .fold(0, |place, byte| place << 8 | usize::from(*byte));
+            let place = bytes.iter().fold(0, |place, byte| place << 8 | usize::from(*byte));
             place.checked_sub(1)
         };
         if !(1..=4).contains(&size) {

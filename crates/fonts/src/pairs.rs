@@ -14,11 +14,7 @@ const MAX_VALUES: usize = 10_000_000;
 
 /// The table without kerning that no text shows. None if it is broken.
 pub fn trim(gpos: &[u8], kept: &Kept) -> Option<Vec<u8>> {
-    let mut values = Values {
-        needed: vec![false; gpos.len()],
-        others: Vec::new(),
-        count: 0,
-    };
+    let mut values = Values { needed: vec![false; gpos.len()], others: Vec::new(), count: 0 };
     for (kind, table) in subtables(gpos, EXTENSION)? {
         let start = gpos.len() - table.len();
         match (kind, short(table, 0)?) {
@@ -120,11 +116,7 @@ fn classes(table: &[u8], at: usize) -> Option<impl Fn(usize) -> usize> {
         2 => {
             for index in 0..short(table, at + 2)? {
                 let at = at + 4 + index * 6;
-                ranges.push((
-                    short(table, at)?,
-                    short(table, at + 2)?,
-                    short(table, at + 4)?,
-                ));
+                ranges.push((short(table, at)?, short(table, at + 2)?, short(table, at + 4)?));
             }
         }
         _ => return None,
@@ -133,8 +125,6 @@ fn classes(table: &[u8], at: usize) -> Option<impl Fn(usize) -> usize> {
     Some(move |glyph: usize| {
         let after = ranges.partition_point(|(first, ..)| *first <= glyph);
         let range = after.checked_sub(1).and_then(|index| ranges.get(index));
-        range
-            .filter(|(_, last, _)| glyph <= *last)
-            .map_or(0, |(.., class)| *class)
+        range.filter(|(_, last, _)| glyph <= *last).map_or(0, |(.., class)| *class)
     })
 }

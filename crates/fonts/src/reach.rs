@@ -12,11 +12,7 @@ const MAX_STEPS: usize = 50_000_000;
 /// never less. None if the table is broken.
 pub fn add_substitutes(gsub: &[u8], kept: &mut Kept) -> Option<()> {
     let subtables = subtables(gsub, 7)?;
-    let mut reach = Reach {
-        kept,
-        steps: 0,
-        grew: true,
-    };
+    let mut reach = Reach { kept, steps: 0, grew: true };
     while std::mem::take(&mut reach.grew) {
         for (kind, table) in &subtables {
             match kind {

@@ -17,12 +17,7 @@ const fn script(
     languages: &'static str,
     codes: &'static str,
 ) -> Script {
-    Script {
-        name,
-        ranges,
-        languages,
-        codes,
-    }
+    Script { name, ranges, languages, codes }
 }
 
 /// Marks that stand on letters of any script, what joins and parts letters, and the dandas of India: in every part, since a browser sets a letter and its marks
@@ -73,12 +68,7 @@ pub static SCRIPTS: [Script; 26] = [
     ),
     script(
         "vietnamese",
-        &[
-            (0x1a0, 0x1a1),
-            (0x1af, 0x1b0),
-            (0x1ea0, 0x1ef9),
-            (0x20ab, 0x20ab),
-        ],
+        &[(0x1a0, 0x1a1), (0x1af, 0x1b0), (0x1ea0, 0x1ef9), (0x20ab, 0x20ab)],
         "ig vi yo",
         "",
     ),
@@ -98,36 +88,15 @@ pub static SCRIPTS: [Script; 26] = [
         "ak az bm ee ff ha ln nv tw yo",
         "",
     ),
-    script(
-        "greek",
-        &[(0x370, 0x3ff), (0x1f00, 0x1fff)],
-        "el grc",
-        "grek",
-    ),
+    script("greek", &[(0x370, 0x3ff), (0x1f00, 0x1fff)], "el grc", "grek"),
     script(
         "cyrillic",
-        &[
-            (0x400, 0x52f),
-            (0x1c80, 0x1c8f),
-            (0x2de0, 0x2dff),
-            (0xa640, 0xa69f),
-            (0x1e030, 0x1e08f),
-        ],
+        &[(0x400, 0x52f), (0x1c80, 0x1c8f), (0x2de0, 0x2dff), (0xa640, 0xa69f), (0x1e030, 0x1e08f)],
         "ab av ba be bg bua ce cu cv inh kbd kk kv ky lez mk mn myv os ru sah sr tg tt udm uk",
         "cyrl",
     ),
-    script(
-        "armenian",
-        &[(0x530, 0x58f), (0xfb13, 0xfb17)],
-        "hy hyw",
-        "armn",
-    ),
-    script(
-        "hebrew",
-        &[(0x590, 0x5ff), (0xfb1d, 0xfb4f)],
-        "he iw lad yi",
-        "hebr",
-    ),
+    script("armenian", &[(0x530, 0x58f), (0xfb13, 0xfb17)], "hy hyw", "armn"),
+    script("hebrew", &[(0x590, 0x5ff), (0xfb1d, 0xfb4f)], "he iw lad yi", "hebr"),
     script(
         "arabic",
         &[
@@ -144,12 +113,7 @@ pub static SCRIPTS: [Script; 26] = [
     ),
     script(
         "devanagari",
-        &[
-            (0x900, 0x97f),
-            (0x1cd0, 0x1cff),
-            (0xa8e0, 0xa8ff),
-            (0x11b00, 0x11b5f),
-        ],
+        &[(0x900, 0x97f), (0x1cd0, 0x1cff), (0xa8e0, 0xa8ff), (0x11b00, 0x11b5f)],
         "bho doi hi kok mai mr ne new sa",
         "deva",
     ),
@@ -161,35 +125,15 @@ pub static SCRIPTS: [Script; 26] = [
     script("telugu", &[(0xc00, 0xc7f)], "te", "telu"),
     script("kannada", &[(0xc80, 0xcff)], "kn", "knda"),
     script("malayalam", &[(0xd00, 0xd7f)], "ml", "mlym"),
-    script(
-        "sinhala",
-        &[(0xd80, 0xdff), (0x111e0, 0x111ff)],
-        "si",
-        "sinh",
-    ),
+    script("sinhala", &[(0xd80, 0xdff), (0x111e0, 0x111ff)], "si", "sinh"),
     script("thai", &[(0xe00, 0xe7f)], "th", "thai"),
     script("lao", &[(0xe80, 0xeff)], "lo", "laoo"),
     script("tibetan", &[(0xf00, 0xfff)], "bo dz", "tibt"),
-    script(
-        "myanmar",
-        &[(0x1000, 0x109f), (0xa9e0, 0xa9ff), (0xaa60, 0xaa7f)],
-        "my",
-        "mymr",
-    ),
-    script(
-        "georgian",
-        &[(0x10a0, 0x10ff), (0x1c90, 0x1cbf), (0x2d00, 0x2d2f)],
-        "ka",
-        "geor",
-    ),
+    script("myanmar", &[(0x1000, 0x109f), (0xa9e0, 0xa9ff), (0xaa60, 0xaa7f)], "my", "mymr"),
+    script("georgian", &[(0x10a0, 0x10ff), (0x1c90, 0x1cbf), (0x2d00, 0x2d2f)], "ka", "geor"),
     script(
         "ethiopic",
-        &[
-            (0x1200, 0x139f),
-            (0x2d80, 0x2ddf),
-            (0xab00, 0xab2f),
-            (0x1e7e0, 0x1e7ff),
-        ],
+        &[(0x1200, 0x139f), (0x2d80, 0x2ddf), (0xab00, 0xab2f), (0x1e7e0, 0x1e7ff)],
         "am ti",
         "ethi",
     ),
@@ -216,12 +160,8 @@ pub static SCRIPTS: [Script; 26] = [
 ];
 
 /// Signs of all trades, which a page has few of.
-pub static SYMBOLS: Script = script(
-    "symbols",
-    &[(0x2070, 0x2bff), (0x1d400, 0x1d7ff), (0x1f000, 0x1faff)],
-    "",
-    "",
-);
+pub static SYMBOLS: Script =
+    script("symbols", &[(0x2070, 0x2bff), (0x1d400, 0x1d7ff), (0x1f000, 0x1faff)], "", "");
 
 /// The parts that a text in this language (BCP 47) needs.
 pub fn needed(language: &str) -> Vec<&'static str> {
@@ -236,13 +176,9 @@ pub fn needed(language: &str) -> Vec<&'static str> {
         Some(code) => has(script.codes, code),
         None => has(script.languages, first),
     });
-    std::iter::once(LATIN)
-        .chain(own.map(|script| script.name))
-        .collect()
+    std::iter::once(LATIN).chain(own.map(|script| script.name)).collect()
 }
 
 pub fn holds(ranges: &[(u32, u32)], character: u32) -> bool {
-    ranges
-        .iter()
-        .any(|&(first, last)| (first..=last).contains(&character))
+    ranges.iter().any(|&(first, last)| (first..=last).contains(&character))
 }

@@ -28,11 +28,8 @@ impl<'f> Tables<'f> {
     /// Those of a file. None if one of them lies outside of it, or cannot be unpacked.
     pub fn read(file: &'f [u8]) -> Option<Self> {
         let is_packed = file.starts_with(b"wOFF");
-        let (flavour, count, start, size) = if is_packed {
-            (4, short(file, 12)?, 44, 20)
-        } else {
-            (0, short(file, 4)?, 12, 16)
-        };
+        let (flavour, count, start, size) =
+            if is_packed { (4, short(file, 12)?, 44, 20) } else { (0, short(file, 4)?, 12, 16) };
         let mut left = MAX_UNPACKED;
         let entries = (0..count).map(|index| {
             let at = start + index * size;
@@ -101,9 +98,7 @@ impl<'f> Tables<'f> {
     /// How long it is as a font that is not packed.
     pub fn unpacked_length(&self) -> usize {
         let tables = self.all.values();
-        12 + tables
-            .map(|table| 16 + table.len().next_multiple_of(4))
-            .sum::<usize>()
+        12 + tables.map(|table| 16 + table.len().next_multiple_of(4)).sum::<usize>()
     }
 
     /// Writes the sum of the whole unpacked font into its head.
@@ -116,9 +111,7 @@ impl<'f> Tables<'f> {
         }
         head.to_mut()[8..12].fill(0);
         let whole = sum(&self.directory()).wrapping_add(
-            self.all
-                .values()
-                .fold(0, |whole: u32, table| whole.wrapping_add(sum(table))),
+            self.all.values().fold(0, |whole: u32, table| whole.wrapping_add(sum(table))),
         );
         let left = 0xb1b0_afba_u32.wrapping_sub(whole).to_be_bytes();
         if let Some(head) = self.all.get_mut(b"head") {
@@ -132,12 +125,7 @@ impl<'f> Tables<'f> {
         let mut bytes = self.flavour.to_vec();
         let log = count.max(1).ilog2();
         let range = 16 << log;
-        for number in [
-            count,
-            range,
-            log as usize,
-            count * 16 - range.min(count * 16),
-        ] {
+        for number in [count, range, log as usize, count * 16 - range.min(count * 16)] {
             let _ = put_short(&mut bytes, number);
         }
         let mut at = 12 + 16 * count;

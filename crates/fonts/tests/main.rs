@@ -11,10 +11,7 @@ use proptest::prelude::*;
 type Tables = BTreeMap<[u8; 4], Vec<u8>>;
 
 fn shorts(numbers: &[u16]) -> Vec<u8> {
-    numbers
-        .iter()
-        .flat_map(|number| number.to_be_bytes())
-        .collect()
+    numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 
 /// Glyphs: nothing, `f`, `i`, the ligature of both, `б`, an accent, and `é`, made of `i` and the accent.
@@ -40,9 +37,7 @@ fn tables() -> Tables {
     cmap.extend(shorts(&of(|one| one.1.wrapping_sub(one.0))));
     cmap.extend(shorts(&[0; 5]));
     // One lookup: f and i become one glyph.
-    let gsub = [
-        1, 0, 0, 0, 10, 1, 4, 4, 0, 1, 8, 1, 8, 1, 14, 1, 1, 1, 1, 4, 3, 2, 2,
-    ];
+    let gsub = [1, 0, 0, 0, 10, 1, 4, 4, 0, 1, 8, 1, 8, 1, 14, 1, 1, 1, 1, 4, 3, 2, 2];
     let mut head = vec![0; 54];
     head[3] = 1;
     let mut hhea = vec![0; 36];
@@ -63,10 +58,7 @@ fn tables() -> Tables {
         (*b"loca", shorts(&loca)),
         (*b"maxp", maxp),
         // What makes it worth to be cut.
-        (
-            *b"name",
-            (0..60_000_u32).map(|n| ((n * n) >> 3) as u8).collect(),
-        ),
+        (*b"name", (0..60_000_u32).map(|n| ((n * n) >> 3) as u8).collect()),
     ])
 }
 
@@ -98,9 +90,7 @@ fn unpacked(woff: &[u8]) -> Tables {
         let mut bytes = woff[start..start + packed].to_vec();
         if packed < length {
             bytes.clear();
-            ZlibDecoder::new(&woff[start..start + packed])
-                .read_to_end(&mut bytes)
-                .unwrap();
+            ZlibDecoder::new(&woff[start..start + packed]).read_to_end(&mut bytes).unwrap();
         }
         assert_eq!(bytes.len(), length);
         (entry[..4].try_into().unwrap(), bytes)
@@ -111,28 +101,17 @@ fn unpacked(woff: &[u8]) -> Tables {
 /// How long the outlines of a font's glyphs are.
 fn outlines(tables: &Tables) -> Vec<usize> {
     let loca = &tables[b"loca"];
-    let places: Vec<usize> = loca
-        .chunks(2)
-        .map(|two| usize::from(two[0]) * 512 + usize::from(two[1]) * 2)
-        .collect();
-    places
-        .windows(2)
-        .map(|between| between[1] - between[0])
-        .collect()
+    let places: Vec<usize> =
+        loca.chunks(2).map(|two| usize::from(two[0]) * 512 + usize::from(two[1]) * 2).collect();
+    places.windows(2).map(|between| between[1] - between[0]).collect()
 }
 
 #[test]
 fn a_part_has_what_its_characters_lead_to_and_nothing_else() {
     let font = read(&file(&tables())).unwrap();
-    assert_eq!(
-        (font.format, font.weight.as_deref()),
-        (Format::Woff, Some("600"))
-    );
-    let parts: Vec<_> = font
-        .parts
-        .iter()
-        .map(|part| (part.name.as_str(), part.range.as_str()))
-        .collect();
+    assert_eq!((font.format, font.weight.as_deref()), (Format::Woff, Some("600")));
+    let parts: Vec<_> =
+        font.parts.iter().map(|part| (part.name.as_str(), part.range.as_str())).collect();
     assert_eq!(parts, [("cyrillic", "U+431"), ("latin", "U+66-69, U+E9")]);
 
     let cyrillic = unpacked(&font.parts[0].bytes);
@@ -154,13 +133,7 @@ fn the_same_font_gives_the_same_parts_however_it_is_packed() {
     whole.insert(*b"COLR", vec![0; 14]);
     let packed = read(&file(&whole)).unwrap();
     assert_eq!(packed.parts.len(), 1);
-    assert_eq!(
-        (
-            packed.parts[0].name.as_str(),
-            packed.parts[0].range.as_str()
-        ),
-        ("", "")
-    );
+    assert_eq!((packed.parts[0].name.as_str(), packed.parts[0].range.as_str()), ("", ""));
     let mut without = unpacked(&packed.parts[0].bytes);
     without.remove(b"COLR");
     assert_eq!(read(&file(&without)).unwrap(), font);
@@ -173,10 +146,7 @@ fn a_variable_font_tells_its_weights() {
     fvar.extend(b"wght");
     fvar.extend(shorts(&[200, 0, 400, 0, 900, 0, 0, 256]));
     whole.insert(*b"fvar", fvar);
-    assert_eq!(
-        read(&file(&whole)).unwrap().weight.as_deref(),
-        Some("200 900")
-    );
+    assert_eq!(read(&file(&whole)).unwrap().weight.as_deref(), Some("200 900"));
 }
 
 #[test]
@@ -187,10 +157,7 @@ fn a_small_font_and_one_of_one_script_are_one_file() {
     let mut one = tables();
     let cmap = one.get_mut(b"cmap").unwrap();
     // б becomes ı, which is Latin, as are the others.
-    for at in (0..cmap.len() - 1)
-        .filter(|at| cmap[*at..*at + 2] == [4, 0x31])
-        .collect::<Vec<_>>()
-    {
+    for at in (0..cmap.len() - 1).filter(|at| cmap[*at..*at + 2] == [4, 0x31]).collect::<Vec<_>>() {
         cmap[at..at + 2].copy_from_slice(&[1, 0x31]);
     }
     assert_eq!(read(&file(&one)).unwrap().parts.len(), 1);
@@ -208,9 +175,7 @@ fn the_directory_of_a_woff2_tells_of_axes() {
         read.weight
     };
     // glyf (transformed), a table of its own name, loca (as it is), fvar.
-    let directory = [
-        10, 0x81, 0, 5, 63, b'a', b'b', b'c', b'd', 3, 0xcb, 4, 47, 9,
-    ];
+    let directory = [10, 0x81, 0, 5, 63, b'a', b'b', b'c', b'd', 3, 0xcb, 4, 47, 9];
     assert_eq!(with(&directory, 4).as_deref(), Some("1 1000"));
     assert_eq!(with(&directory, 3), None);
 }

@@ -14,10 +14,6 @@ pub struct Fault {
 
 impl Fault {
     pub(crate) fn new(at: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self {
-            at,
-            message: message.into(),
-            help: help.into(),
-        }
+        Self { at, message: message.into(), help: help.into() }
     }
 }

@@ -68,9 +68,6 @@ pub struct Entry {
 impl Table {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Node> {
-        self.entries
-            .iter()
-            .find(|entry| entry.key == key)
-            .map(|entry| &entry.node)
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node)
     }
 }

@@ -9,9 +9,8 @@ use crate::edits::edit_with_body;
 use crate::pieces::pieces;
 use crate::random_documents::{Dice, Document};
 
-const KEYS: [&str; 9] = [
-    "title", "id", "tags", "seo", "podcast", "n", "summary", "chapters", "new key",
-];
+const KEYS: [&str; 9] =
+    ["title", "id", "tags", "seo", "podcast", "n", "summary", "chapters", "new key"];
 
 pub fn text() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -50,15 +49,8 @@ fn front(text: &str) -> FrontMatter {
 
 /// What a table means; scalars as text, since YAML's `5` may be either.
 fn meaning(table: &Table) -> Json {
-    let entries = table
-        .entries
-        .iter()
-        .filter(|entry| entry.node.value != Value::Null);
-    Json::Object(
-        entries
-            .map(|entry| (entry.key.clone(), of_value(&entry.node.value)))
-            .collect(),
-    )
+    let entries = table.entries.iter().filter(|entry| entry.node.value != Value::Null);
+    Json::Object(entries.map(|entry| (entry.key.clone(), of_value(&entry.node.value))).collect())
 }
 
 fn of_value(value: &Value) -> Json {
@@ -83,11 +75,9 @@ fn of_json(json: &Json) -> Json {
         Json::Bool(flag) => flag.to_string().into(),
         Json::String(text) => text.replace("\r\n", "\n").into(),
         Json::Array(list) => list.iter().map(of_json).collect(),
-        Json::Object(map) => Json::Object(
-            map.iter()
-                .map(|(key, json)| (key.clone(), of_json(json)))
-                .collect(),
-        ),
+        Json::Object(map) => {
+            Json::Object(map.iter().map(|(key, json)| (key.clone(), of_json(json))).collect())
+        }
         Json::Null => Json::Null,
     }
 }
@@ -120,19 +110,13 @@ fn changes() -> impl Strategy<Value = Change> {
         proptest::option::weighted(0.4, select(vec!["a", "b", "license", "z"])),
     );
     (path, proptest::option::weighted(0.8, value())).prop_map(|((first, second), to)| Change {
-        path: std::iter::once(first)
-            .chain(second)
-            .map(str::to_owned)
-            .collect(),
+        path: std::iter::once(first).chain(second).map(str::to_owned).collect(),
         to,
     })
 }
 
 fn is_through_a_scalar(model: &Json, change: &Change) -> bool {
-    change.path.len() > 1
-        && model
-            .get(&change.path[0])
-            .is_some_and(|held| !held.is_object())
+    change.path.len() > 1 && model.get(&change.path[0]).is_some_and(|held| !held.is_object())
 }
 
 /// Whether a value's text is not what it means (`0x1F`, `~`).
@@ -152,11 +136,7 @@ fn check_any(text: &str, change: &Change, body: Option<&str>) {
         assert_eq!(edit(&edited, changes).unwrap(), edited);
     }
     if let Ok(edited) = edit_with_body(text, changes, body) {
-        assert_eq!(
-            edit_with_body(&edited, changes, body).unwrap(),
-            edited,
-            "{text:?}"
-        );
+        assert_eq!(edit_with_body(&edited, changes, body).unwrap(), edited, "{text:?}");
     }
 }
 

@@ -49,10 +49,7 @@ fn a_file_without_front_matter_gets_toml() {
     for (before, after) in [
         ("Body\n", "+++\ntitle = \"x\"\n+++\nBody\n"),
         ("", "+++\ntitle = \"x\"\n+++\n"),
-        (
-            "\u{feff}a\r\nb",
-            "\u{feff}+++\r\ntitle = \"x\"\r\n+++\r\na\r\nb",
-        ),
+        ("\u{feff}a\r\nb", "\u{feff}+++\r\ntitle = \"x\"\r\n+++\r\na\r\nb"),
     ] {
         assert_eq!(edit(before, &[set("title", json!("x"))]).unwrap(), after);
         assert_eq!(edit(before, &[remove("title")]).unwrap(), before);
@@ -63,11 +60,7 @@ fn a_file_without_front_matter_gets_toml() {
 #[test]
 fn a_body_is_replaced_between_what_stands_around_it() {
     for (before, body, after) in [
-        (
-            "+++\na = 1\n+++\n\nOld\n",
-            "New",
-            "+++\na = 1\n+++\n\nNew\n",
-        ),
+        ("+++\na = 1\n+++\n\nOld\n", "New", "+++\na = 1\n+++\n\nNew\n"),
         ("+++\na = 1\n+++\nOld", "New\n\n", "+++\na = 1\n+++\nNew"),
         (
             "---\na: 1\n---\n\n\nOld\n\n",
@@ -95,11 +88,7 @@ fn a_body_is_replaced_between_what_stands_around_it() {
             "one\ntwo\nnew\nfour",
             "+++\na = 1\n+++\none\r\ntwo\nnew\nfour\r\n",
         ),
-        (
-            "+++\na = 1\n+++\n\none\r\ntwo\n",
-            "one\ntwo",
-            "+++\na = 1\n+++\n\none\r\ntwo\n",
-        ),
+        ("+++\na = 1\n+++\n\none\r\ntwo\n", "one\ntwo", "+++\na = 1\n+++\n\none\r\ntwo\n"),
     ] {
         let edited = edit_with_body(before, &[], Some(body)).unwrap();
         assert_eq!(edited, after, "{before:?} {body:?}");
@@ -111,10 +100,7 @@ fn a_body_is_replaced_between_what_stands_around_it() {
 fn a_change_through_something_that_is_no_table_names_it() {
     let text = "---\na: 1\nseo: text\n---\n";
     let errors = edit(text, &[set("seo.title", json!("x"))]).unwrap_err();
-    assert_eq!(
-        errors[0].message,
-        "`seo` is a text and holds no other fields"
-    );
+    assert_eq!(errors[0].message, "`seo` is a text and holds no other fields");
     assert!(text[errors[0].at..].starts_with("seo: text"));
 }
 
@@ -122,20 +108,10 @@ fn a_change_through_something_that_is_no_table_names_it() {
 fn what_cannot_be_edited_alone_is_refused_and_the_rest_is_edited() {
     let text =
         "---\nbase: &b\n  k: v\nn: &n old\nm: *n\nuse: *b\ntitle: x\n? odd\n: key\n---\nBody\n";
-    for change in [
-        set("n", json!("new")),
-        set("base.k", json!("w")),
-        remove("base"),
-        remove("odd"),
-    ] {
+    for change in [set("n", json!("new")), set("base.k", json!("w")), remove("base"), remove("odd")]
+    {
         let errors = edit(text, &[change]).unwrap_err();
-        assert!(
-            errors[0]
-                .message
-                .contains("without changing something else"),
-            "{}",
-            errors[0]
-        );
+        assert!(errors[0].message.contains("without changing something else"), "{}", errors[0]);
         assert!(errors[0].at < text.len() && !errors[0].help.is_empty());
     }
     for (change, from, to) in [
@@ -152,27 +128,15 @@ fn what_cannot_be_edited_alone_is_refused_and_the_rest_is_edited() {
 fn a_whole_file_of_toml_is_edited_in_the_same_way() {
     let edit = |text: &str, change: Change| edit_toml(text, &[change]).unwrap();
     for (before, change, after) in [
-        (
-            "base_url = \"x\" # c",
-            set("theme", json!("t")),
-            "base_url = \"x\" # c\ntheme = \"t\"",
-        ),
+        ("base_url = \"x\" # c", set("theme", json!("t")), "base_url = \"x\" # c\ntheme = \"t\""),
         (
             "# mine\n\n[feed]\nlimit = 3\n",
             set("base_url", json!("x")),
             "# mine\n\nbase_url = \"x\"\n\n[feed]\nlimit = 3\n",
         ),
-        (
-            "a = 1\r\n",
-            set("feed.limit", json!(3)),
-            "a = 1\r\n\r\n[feed]\r\nlimit = 3\r\n",
-        ),
+        ("a = 1\r\n", set("feed.limit", json!(3)), "a = 1\r\n\r\n[feed]\r\nlimit = 3\r\n"),
         ("", set("feed.limit", json!(3)), "[feed]\nlimit = 3\n"),
-        (
-            "a = 1",
-            set("feed.limit", json!(3)),
-            "a = 1\n\n[feed]\nlimit = 3",
-        ),
+        ("a = 1", set("feed.limit", json!(3)), "a = 1\n\n[feed]\nlimit = 3"),
         (
             "[[realtime]]\napp_id = \"a\"\n\n[[realtime.webhooks]]\nid = \"1\"\nenabled = true # c\n\n[[realtime.webhooks]]\nid = \"2\"\n",
             set(

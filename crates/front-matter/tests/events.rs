@@ -19,34 +19,21 @@ fn toml() {
             set("live.status", json!("live")),
             change("app = \"show\"\n", "app = \"show\"\nstatus = \"live\"\n"),
         ),
+        (EVENT, set("live.app", json!("other")), change("app = \"show\"", "app = \"other\"")),
         (
             EVENT,
-            set("live.app", json!("other")),
-            change("app = \"show\"", "app = \"other\""),
-        ),
-        (
-            EVENT,
-            set(
-                "live.contentLinks",
-                json!([{ "href": "https://example.com/new" }]),
-            ),
+            set("live.contentLinks", json!([{ "href": "https://example.com/new" }])),
             change("example.com/live", "example.com/new"),
         ),
         (
             EVENT,
             set("start.dateTime", json!("2026-11-20T21:00:00")),
-            change(
-                "dateTime = 2026-11-20T20:00:00,",
-                "dateTime = 2026-11-20T21:00:00,",
-            ),
+            change("dateTime = 2026-11-20T20:00:00,", "dateTime = 2026-11-20T21:00:00,"),
         ),
         // A date that stays is left as it is, though it is no text.
         (
             EVENT,
-            set(
-                "start",
-                json!({ "dateTime": "2026-11-20T20:00:00", "timeZone": "Europe/Berlin" }),
-            ),
+            set("start", json!({ "dateTime": "2026-11-20T20:00:00", "timeZone": "Europe/Berlin" })),
             EVENT,
         ),
         (EVENT, set("end", json!("2026-11-20T22:00:00")), EVENT),
@@ -54,35 +41,19 @@ fn toml() {
             EVENT,
             set(
                 "recurrence",
-                json!([
-                    "RRULE:FREQ=WEEKLY",
-                    "EXDATE:20261225T200000",
-                    "EXDATE:20270101T200000"
-                ]),
+                json!(["RRULE:FREQ=WEEKLY", "EXDATE:20261225T200000", "EXDATE:20270101T200000"]),
             ),
-            change(
-                "T200000\",\n]",
-                "T200000\",\n  \"EXDATE:20270101T200000\",\n]",
-            ),
+            change("T200000\",\n]", "T200000\",\n  \"EXDATE:20270101T200000\",\n]"),
         ),
         (
             EVENT,
-            set(
-                "recurrence",
-                json!(["RRULE:FREQ=DAILY", "EXDATE:20261225T200000"]),
-            ),
-            change(
-                "\"RRULE:FREQ=WEEKLY\", # each Friday",
-                "\"RRULE:FREQ=DAILY\", # each Friday",
-            ),
+            set("recurrence", json!(["RRULE:FREQ=DAILY", "EXDATE:20261225T200000"])),
+            change("\"RRULE:FREQ=WEEKLY\", # each Friday", "\"RRULE:FREQ=DAILY\", # each Friday"),
         ),
         (
             EVENT,
             remove("live.contentLinks"),
-            change(
-                "\n[[live.contentLinks]]\nhref = \"https://example.com/live\" # ours\n",
-                "",
-            ),
+            change("\n[[live.contentLinks]]\nhref = \"https://example.com/live\" # ours\n", ""),
         ),
         (
             "start = 2026-11-20\nlive = true # soon\n",
@@ -107,38 +78,21 @@ fn yaml() {
         EVENT.replacen(old, new, 1).leak()
     };
     let cases: Vec<Case> = vec![
+        (EVENT, set("live.app", json!("other")), change("app: show", "app: other")),
         (
             EVENT,
-            set("live.app", json!("other")),
-            change("app: show", "app: other"),
-        ),
-        (
-            EVENT,
-            set(
-                "live.contentLinks",
-                json!([{ "href": "https://example.com/new" }]),
-            ),
+            set("live.contentLinks", json!([{ "href": "https://example.com/new" }])),
             change("example.com/live", "example.com/new"),
         ),
         (
             EVENT,
             set("start.dateTime", json!("2026-11-20T21:00:00")),
-            change(
-                "dateTime: 2026-11-20T20:00:00 #",
-                "dateTime: 2026-11-20T21:00:00 #",
-            ),
+            change("dateTime: 2026-11-20T20:00:00 #", "dateTime: 2026-11-20T21:00:00 #"),
         ),
+        (EVENT, set("start.dateTime", json!("2026-11-20T20:00:00")), EVENT),
         (
             EVENT,
-            set("start.dateTime", json!("2026-11-20T20:00:00")),
-            EVENT,
-        ),
-        (
-            EVENT,
-            set(
-                "recurrence",
-                json!(["RRULE:FREQ=DAILY", "EXDATE:20261225T200000"]),
-            ),
+            set("recurrence", json!(["RRULE:FREQ=DAILY", "EXDATE:20261225T200000"])),
             change("RRULE:FREQ=WEEKLY;BYDAY=FR #", "RRULE:FREQ=DAILY #"),
         ),
         (
@@ -160,10 +114,7 @@ fn yaml() {
             EVENT,
             set("live.status", json!("live")),
             change("ours\n", "ours\n")
-                .replace(
-                    "example.com/live # ours\n",
-                    "example.com/live # ours\n  status: live\n",
-                )
+                .replace("example.com/live # ours\n", "example.com/live # ours\n  status: live\n")
                 .leak(),
         ),
     ];
@@ -190,17 +141,10 @@ fn json() {
         ),
         (
             EVENT,
-            set(
-                "recurrence",
-                json!(["RRULE:FREQ=WEEKLY", "EXDATE:20261225T200000"]),
-            ),
+            set("recurrence", json!(["RRULE:FREQ=WEEKLY", "EXDATE:20261225T200000"])),
             change("WEEKLY\"\n", "WEEKLY\",\n    \"EXDATE:20261225T200000\"\n"),
         ),
-        (
-            EVENT,
-            remove("live"),
-            change(",\n  \"live\": {\n    \"app\": \"show\"\n  }", ""),
-        ),
+        (EVENT, remove("live"), change(",\n  \"live\": {\n    \"app\": \"show\"\n  }", "")),
     ];
     check("", &cases);
 }

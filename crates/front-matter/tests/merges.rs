@@ -18,9 +18,7 @@ fn plain(value: &Value) -> Json {
         Value::List(list) => list.iter().map(|node| plain(&node.value)).collect(),
         Value::Table(table) => {
             let entries = table.entries.iter();
-            entries
-                .map(|entry| (entry.key.clone(), plain(&entry.node.value)))
-                .collect()
+            entries.map(|entry| (entry.key.clone(), plain(&entry.node.value))).collect()
         }
     }
 }
@@ -45,16 +43,8 @@ fn a_mapping_has_the_keys_of_those_it_merges() {
             ]),
         ),
         // Its own keys come first, wherever the merge key stands.
-        (
-            "x: &x {a: 1, b: 2}\ny:\n  a: 3\n  <<: *x\n",
-            "y",
-            json!({ "a": 3, "b": 2 }),
-        ),
-        (
-            "x: &x {a: 1, b: 2}\ny: {<<: *x, a: 3}\n",
-            "y",
-            json!({ "a": 3, "b": 2 }),
-        ),
+        ("x: &x {a: 1, b: 2}\ny:\n  a: 3\n  <<: *x\n", "y", json!({ "a": 3, "b": 2 })),
+        ("x: &x {a: 1, b: 2}\ny: {<<: *x, a: 3}\n", "y", json!({ "a": 3, "b": 2 })),
         // Of several mappings the first one counts.
         (
             "x: &x {a: 1}\ny: &y {a: 2, b: 2}\nz:\n  <<: [*x, *y]\n  c: 3\n",
@@ -62,19 +52,11 @@ fn a_mapping_has_the_keys_of_those_it_merges() {
             json!({ "a": 1, "b": 2, "c": 3 }),
         ),
         // One that merges itself.
-        (
-            "x: &x {a: 1}\ny: &y {<<: *x, b: 2}\nz: {<<: *y}\n",
-            "z",
-            json!({ "a": 1, "b": 2 }),
-        ),
+        ("x: &x {a: 1}\ny: &y {<<: *x, b: 2}\nz: {<<: *y}\n", "z", json!({ "a": 1, "b": 2 })),
         // Written in place, empty, and null over a merged value.
         ("z: {<<: {a: 1}, b: 2}\n", "z", json!({ "a": 1, "b": 2 })),
         ("z:\n  <<:\n  b: 2\n", "z", json!({ "b": 2 })),
-        (
-            "x: &x {a: 1}\nz: {<<: *x, a: null}\n",
-            "z",
-            json!({ "a": null }),
-        ),
+        ("x: &x {a: 1}\nz: {<<: *x, a: null}\n", "z", json!({ "a": null })),
         // No merge keys.
         ("z: {\"<<\": {a: 1}}\n", "z", json!({ "<<": { "a": 1 } })),
         ("z: {<<: text}\n", "z", json!({ "<<": "text" })),
@@ -94,16 +76,10 @@ fn an_edit_leaves_merge_keys_or_is_refused() {
     for (changes, after) in [
         (vec![set("f", json!("new"))], base.replace("f: x", "f: new")),
         (vec![set("e.c", json!(4))], base.replace("c: 3", "c: 4")),
-        (
-            vec![set("e.a", json!(5))],
-            base.replace("  c: 3\n", "  c: 3\n  a: 5\n"),
-        ),
+        (vec![set("e.a", json!(5))], base.replace("  c: 3\n", "  c: 3\n  a: 5\n")),
         (vec![remove("e.c")], base.replace("  c: 3\n", "")),
         (vec![remove("f")], base.replace("f: x\n", "")),
-        (
-            vec![set("e.b", json!(2))],
-            base.replace("  c: 3\n", "  c: 3\n  b: 2\n"),
-        ),
+        (vec![set("e.b", json!(2))], base.replace("  c: 3\n", "  c: 3\n  b: 2\n")),
     ] {
         let edited = edit(&file(base), &changes).unwrap();
         assert_eq!(edited, file(&after), "{changes:?}");

@@ -41,12 +41,9 @@ pub struct Document {
     body: &'static str,
 }
 
-const KEYS: [&str; 8] = [
-    "id", "title", "summary", "n", "tags", "seo", "podcast", "chapters",
-];
-const WORDS: [&str; 10] = [
-    "a", "b", "cat", "one two", "Three", "ü", "d e f", "zed", "go on", "x-y",
-];
+const KEYS: [&str; 8] = ["id", "title", "summary", "n", "tags", "seo", "podcast", "chapters"];
+const WORDS: [&str; 10] =
+    ["a", "b", "cat", "one two", "Three", "ü", "d e f", "zed", "go on", "x-y"];
 
 impl Document {
     pub fn throw(dice: &mut Dice<'_>) -> Self {
@@ -68,16 +65,11 @@ impl Document {
                 Format::Yaml => (yaml(key, dice), false),
                 Format::Json => (json(key, dice, index + 1 == keys.len()), false),
             };
-            let to = if is_section {
-                &mut sections
-            } else {
-                &mut blocks
-            };
+            let to = if is_section { &mut sections } else { &mut blocks };
             if format != Format::Json && dice.throw(3) == 0 {
                 to.push((
                     None,
-                    dice.pick(&["# note\n", "\n", "# far\n", "# a\n\n# b\n"])
-                        .to_owned(),
+                    dice.pick(&["# note\n", "\n", "# far\n", "# a\n\n# b\n"]).to_owned(),
                 ));
             }
             to.push((Some(*key), text));
@@ -122,9 +114,7 @@ impl Document {
             if *of != Some(key) && !(of.is_none() && self.format == Format::Toml) {
                 lines.extend(ended.split_inclusive('\n').map(str::to_owned));
             } else if of.is_none() {
-                let comments = ended
-                    .split_inclusive('\n')
-                    .filter(|line| line.contains('#'));
+                let comments = ended.split_inclusive('\n').filter(|line| line.contains('#'));
                 lines.extend(comments.map(str::to_owned));
             }
         }
@@ -142,11 +132,7 @@ impl Document {
     fn ended(&self, first: usize, text: String) -> String {
         let line = |(index, line): (usize, &str)| {
             let windows = self.ends[(first + index) % self.ends.len()];
-            if windows {
-                line.replace('\n', "\r\n")
-            } else {
-                line.to_owned()
-            }
+            if windows { line.replace('\n', "\r\n") } else { line.to_owned() }
         };
         text.split_inclusive('\n').enumerate().map(line).collect()
     }
@@ -165,19 +151,15 @@ fn toml_scalar(dice: &mut Dice<'_>) -> String {
     match dice.throw(7) {
         0 => format!("'{word}'"),
         1 => dice.pick(&["1", "0x1F", "-2.5", "true", "1_0"]).to_owned(),
-        2 => dice
-            .pick(&["2026-11-20", "2026-11-20T09:30:00Z"])
-            .to_owned(),
+        2 => dice.pick(&["2026-11-20", "2026-11-20T09:30:00Z"]).to_owned(),
         _ => format!("\"{word}\""),
     }
 }
 
 fn toml_table(dice: &mut Dice<'_>) -> String {
     let keys = ["a", "b", "license"];
-    let some: Vec<_> = keys[..=dice.throw(3)]
-        .iter()
-        .map(|key| format!("{key} = {}", toml_scalar(dice)))
-        .collect();
+    let some: Vec<_> =
+        keys[..=dice.throw(3)].iter().map(|key| format!("{key} = {}", toml_scalar(dice))).collect();
     format!("{{ {} }}", some.join(", "))
 }
 
@@ -188,9 +170,8 @@ fn toml(key: &str, dice: &mut Dice<'_>) -> (String, bool) {
         ("summary", 1) => format!("summary = '''one\n\ntwo\n'''{comment}\n"),
         ("tags", 0) => format!("tags = [{}]{comment}\n", many(dice, toml_scalar).join(", ")),
         ("tags", _) => {
-            let items = many(dice, |dice| {
-                format!("  {},{}\n", toml_scalar(dice), self::comment(dice))
-            });
+            let items =
+                many(dice, |dice| format!("  {},{}\n", toml_scalar(dice), self::comment(dice)));
             format!("tags = [{comment}\n{}]\n", items.concat())
         }
         ("chapters", 0) => {
@@ -210,25 +191,14 @@ fn toml(key: &str, dice: &mut Dice<'_>) -> (String, bool) {
             toml_scalar(dice)
         ),
         ("seo" | "podcast", _) => {
-            let inner = if dice.throw(2) == 0 {
-                ""
-            } else {
-                "\n[podcast.license]\nx = 1\n"
-            };
+            let inner = if dice.throw(2) == 0 { "" } else { "\n[podcast.license]\nx = 1\n" };
             let inner = inner.replace("podcast", key);
             return (
-                format!(
-                    "[{key}]{comment}\na = {}\n\tb = 2\n{inner}",
-                    toml_scalar(dice)
-                ),
+                format!("[{key}]{comment}\na = {}\n\tb = 2\n{inner}", toml_scalar(dice)),
                 true,
             );
         }
-        _ => format!(
-            "{key}{}= {}{comment}\n",
-            dice.pick(&[" ", "   "]),
-            toml_scalar(dice)
-        ),
+        _ => format!("{key}{}= {}{comment}\n", dice.pick(&[" ", "   "]), toml_scalar(dice)),
     };
     (text, false)
 }
@@ -238,19 +208,15 @@ fn yaml_scalar(dice: &mut Dice<'_>) -> String {
     match dice.throw(7) {
         0 => format!("'{word}'"),
         1 => format!("\"{word}\""),
-        2 => dice
-            .pick(&["1", "0x1F", "-2.5", "true", "~", "2026-11-20"])
-            .to_owned(),
+        2 => dice.pick(&["1", "0x1F", "-2.5", "true", "~", "2026-11-20"]).to_owned(),
         _ => word.to_owned(),
     }
 }
 
 fn yaml_flow_table(dice: &mut Dice<'_>) -> String {
     let keys = ["a", "b", "license"];
-    let some: Vec<_> = keys[..=dice.throw(3)]
-        .iter()
-        .map(|key| format!("{key}: {}", yaml_scalar(dice)))
-        .collect();
+    let some: Vec<_> =
+        keys[..=dice.throw(3)].iter().map(|key| format!("{key}: {}", yaml_scalar(dice))).collect();
     format!("{{{}}}", some.join(", "))
 }
 
@@ -273,9 +239,8 @@ fn yaml(key: &str, dice: &mut Dice<'_>) -> String {
         ("summary", _) => format!("\"summary\" : 'one\n\n  two'{comment}\n"),
         ("tags", 0) => format!("tags: [{}]{comment}\n", many(dice, yaml_scalar).join(", ")),
         ("tags", 1) => {
-            let items = many(dice, |dice| {
-                format!("  {},{}\n", yaml_scalar(dice), self::comment(dice))
-            });
+            let items =
+                many(dice, |dice| format!("  {},{}\n", yaml_scalar(dice), self::comment(dice)));
             format!("tags: [{comment}\n{}  ]\n", items.concat())
         }
         ("tags", _) => {
@@ -296,11 +261,7 @@ fn yaml(key: &str, dice: &mut Dice<'_>) -> String {
             let space = if space.is_empty() { " " } else { space };
             format!("{key}:{comment}\n{}", yaml_table(space, dice))
         }
-        _ => format!(
-            "{key}:{}{}{comment}\n",
-            dice.pick(&[" ", "   "]),
-            yaml_scalar(dice)
-        ),
+        _ => format!("{key}:{}{}{comment}\n", dice.pick(&[" ", "   "]), yaml_scalar(dice)),
     }
 }
 

@@ -25,10 +25,7 @@ fn check_faults(faults: &[Fault], text: &str) {
     assert!((1..=3).contains(&faults.len()), "{faults:?}");
     for fault in faults {
         assert!(fault.at <= text.len(), "{fault}");
-        assert!(
-            !fault.message.is_empty() && !fault.help.is_empty(),
-            "{fault:?}"
-        );
+        assert!(!fault.message.is_empty() && !fault.help.is_empty(), "{fault:?}");
     }
 }
 

@@ -13,16 +13,8 @@ fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
             set("title", json!("y")),
             "a = 1\ntitle = \"y\" # c\nb = 2\n",
         ),
-        (
-            "title  =   'x'  # c\n",
-            set("title", json!("y\\z")),
-            "title  =   'y\\z'  # c\n",
-        ),
-        (
-            "title = 'x'\n",
-            set("title", json!("it's")),
-            "title = \"it's\"\n",
-        ),
+        ("title  =   'x'  # c\n", set("title", json!("y\\z")), "title  =   'y\\z'  # c\n"),
+        ("title = 'x'\n", set("title", json!("it's")), "title = \"it's\"\n"),
         (
             "title = \"x\"\n",
             set("title", json!("a\"b\\c\n\u{7f}")),
@@ -33,32 +25,16 @@ fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
             set("t", json!("one\n\"\"\"three\"")),
             "t = \"\"\"\none\n\"\"\\\"three\\\"\"\"\" # c\n",
         ),
-        (
-            "t = '''one\ntwo'''\n",
-            set("t", json!("one\n'three")),
-            "t = '''one\n'three'''\n",
-        ),
-        (
-            "t = '''one\ntwo'''\n",
-            set("t", json!("one'''")),
-            "t = \"one'''\"\n",
-        ),
-        (
-            "t = \"\"\"one\"\"\"\n",
-            set("t", json!("a\n+++\nb")),
-            "t = \"a\\n+++\\nb\"\n",
-        ),
+        ("t = '''one\ntwo'''\n", set("t", json!("one\n'three")), "t = '''one\n'three'''\n"),
+        ("t = '''one\ntwo'''\n", set("t", json!("one'''")), "t = \"one'''\"\n"),
+        ("t = \"\"\"one\"\"\"\n", set("t", json!("a\n+++\nb")), "t = \"a\\n+++\\nb\"\n"),
         ("n = 1_000 # c\n", set("n", json!(2)), "n = 2 # c\n"),
         ("n = 1.5\n", set("n", json!(2.25)), "n = 2.25\n"),
         ("n = true\n", set("n", json!(false)), "n = false\n"),
         ("n = 0x10 # c\n", set("n", json!(16)), "n = 0x10 # c\n"),
         ("n = 60.0\n", set("n", json!(60)), "n = 60.0\n"),
         ("n = 1\n", set("n", json!("text")), "n = \"text\"\n"),
-        (
-            "n = \"text\"\n",
-            set("n", json!(["a", "b"])),
-            "n = [\"a\", \"b\"]\n",
-        ),
+        ("n = \"text\"\n", set("n", json!(["a", "b"])), "n = [\"a\", \"b\"]\n"),
         (
             "d = 2026-11-20 # c\n",
             set("d", json!("2026-11-21T09:30:00Z")),
@@ -74,21 +50,9 @@ fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
             set("d", json!("2026-11-21T09:30:00Z")),
             "d = \"2026-11-21T09:30:00Z\"\n",
         ),
-        (
-            "d = 2026-11-20\n",
-            set("d", json!("later")),
-            "d = \"later\"\n",
-        ),
-        (
-            "  a = 1\n\ttitle=\"x\"\n",
-            set("title", json!("ü")),
-            "  a = 1\n\ttitle=\"ü\"\n",
-        ),
-        (
-            "\"odd key\" = 1\n",
-            set("odd key", json!(2)),
-            "\"odd key\" = 2\n",
-        ),
+        ("d = 2026-11-20\n", set("d", json!("later")), "d = \"later\"\n"),
+        ("  a = 1\n\ttitle=\"x\"\n", set("title", json!("ü")), "  a = 1\n\ttitle=\"ü\"\n"),
+        ("\"odd key\" = 1\n", set("odd key", json!(2)), "\"odd key\" = 2\n"),
     ];
     check("+++\n", &cases);
 }
@@ -123,10 +87,7 @@ fn values_in_tables_are_found_whatever_way_they_are_written() {
         ),
         (
             "c = [\n  { s = 0, t = \"a\" }, # one\n  { s = 1, t = \"b\" }, # two\n  { s = 2, t = \"c\" },\n]\n",
-            set(
-                "c",
-                json!([{"s": 0, "t": "a"}, {"s": 1, "t": "B"}, {"s": 2, "t": "c"}]),
-            ),
+            set("c", json!([{"s": 0, "t": "a"}, {"s": 1, "t": "B"}, {"s": 2, "t": "c"}])),
             "c = [\n  { s = 0, t = \"a\" }, # one\n  { s = 1, t = \"B\" }, # two\n  { s = 2, t = \"c\" },\n]\n",
         ),
     ];
@@ -141,11 +102,7 @@ fn new_keys_find_their_place() {
             set("b", json!("t")),
             "a = 1 # c\nb = \"t\"\n\n[seo]\nx = 1\n",
         ),
-        (
-            "[seo]\nx = 1\n",
-            set("b", json!(2)),
-            "b = 2\n\n[seo]\nx = 1\n",
-        ),
+        ("[seo]\nx = 1\n", set("b", json!(2)), "b = 2\n\n[seo]\nx = 1\n"),
         (
             "# top\n\n# about seo\n[seo]\nx = 1\n",
             set("b", json!(2)),
@@ -153,52 +110,24 @@ fn new_keys_find_their_place() {
         ),
         ("", set("b", json!(2)), "b = 2\n"),
         ("# only\n", set("b", json!(2)), "# only\nb = 2\n"),
-        (
-            "t = \"\"\"\nx\n\"\"\" # c\n",
-            set("b", json!(2)),
-            "t = \"\"\"\nx\n\"\"\" # c\nb = 2\n",
-        ),
+        ("t = \"\"\"\nx\n\"\"\" # c\n", set("b", json!(2)), "t = \"\"\"\nx\n\"\"\" # c\nb = 2\n"),
         (
             "[seo]\nx = 1 # c\n\n# about b\n[b]\n",
             set("seo.y", json!(2)),
             "[seo]\nx = 1 # c\ny = 2\n\n# about b\n[b]\n",
         ),
         ("[seo] # c\n", set("seo.y", json!(2)), "[seo] # c\ny = 2\n"),
-        (
-            "[seo]\n  x = 1\n",
-            set("seo.y", json!(2)),
-            "[seo]\n  x = 1\n  y = 2\n",
-        ),
+        ("[seo]\n  x = 1\n", set("seo.y", json!(2)), "[seo]\n  x = 1\n  y = 2\n"),
         (
             "  seo.x = 1 # c\nb = 1\n",
             set("seo.y z", json!(2)),
             "  seo.x = 1 # c\n  seo.\"y z\" = 2\nb = 1\n",
         ),
-        (
-            "seo = { x = 1 } # c\n",
-            set("seo.y", json!(2)),
-            "seo = { x = 1, y = 2 } # c\n",
-        ),
-        (
-            "seo = {x=1}\n",
-            set("seo.y", json!(2)),
-            "seo = {x=1, y = 2}\n",
-        ),
-        (
-            "seo = {} # c\n",
-            set("seo.y", json!(2)),
-            "seo = { y = 2 } # c\n",
-        ),
-        (
-            "[p.license]\ni = 1\n",
-            set("p.x", json!(2)),
-            "[p]\nx = 2\n\n[p.license]\ni = 1\n",
-        ),
-        (
-            "a = 1\n",
-            set("seo.title", json!("x")),
-            "a = 1\n\n[seo]\ntitle = \"x\"\n",
-        ),
+        ("seo = { x = 1 } # c\n", set("seo.y", json!(2)), "seo = { x = 1, y = 2 } # c\n"),
+        ("seo = {x=1}\n", set("seo.y", json!(2)), "seo = {x=1, y = 2}\n"),
+        ("seo = {} # c\n", set("seo.y", json!(2)), "seo = { y = 2 } # c\n"),
+        ("[p.license]\ni = 1\n", set("p.x", json!(2)), "[p]\nx = 2\n\n[p.license]\ni = 1\n"),
+        ("a = 1\n", set("seo.title", json!("x")), "a = 1\n\n[seo]\ntitle = \"x\"\n"),
         (
             "[p]\na = 1\n\n[z]\n",
             set("p.license.i", json!("x")),
@@ -209,17 +138,10 @@ fn new_keys_find_their_place() {
             set("p.license.i", json!("x")),
             "[p]\na = 1\n\n[p.q]\nb = 1\n\n[p.license]\ni = \"x\"\n\n[z]\n",
         ),
-        (
-            "p.a = 1\n",
-            set("p.license.i", json!("x")),
-            "p.a = 1\np.license = { i = \"x\" }\n",
-        ),
+        ("p.a = 1\n", set("p.license.i", json!("x")), "p.a = 1\np.license = { i = \"x\" }\n"),
         (
             "a = 1\n",
-            set(
-                "p",
-                json!({"c": [{"s": 0}, {"s": 1}], "e": {}, "l": {"i": 1}}),
-            ),
+            set("p", json!({"c": [{"s": 0}, {"s": 1}], "e": {}, "l": {"i": 1}})),
             "a = 1\n\n[p]\ne = {}\nc = [\n  { s = 0 },\n  { s = 1 },\n]\n\n[p.l]\ni = 1\n",
         ),
         (
@@ -227,11 +149,7 @@ fn new_keys_find_their_place() {
             set("f.y.e", json!(2)),
             "[f.x]\ne = 1 # c\n\n[f.y]\ne = 2\n\n[z]\n",
         ),
-        (
-            "a = 1\n",
-            set("t", json!("say \"hi\"")),
-            "a = 1\nt = 'say \"hi\"'\n",
-        ),
+        ("a = 1\n", set("t", json!("say \"hi\"")), "a = 1\nt = 'say \"hi\"'\n"),
     ];
     check("+++\n", &cases);
 }
@@ -239,48 +157,24 @@ fn new_keys_find_their_place() {
 #[test]
 fn removed_keys_leave_everything_else() {
     let cases = [
-        (
-            "a = 1\n# about b\nb = 2 # c\n\nd = 3\n",
-            remove("b"),
-            "a = 1\n# about b\n\nd = 3\n",
-        ),
+        ("a = 1\n# about b\nb = 2 # c\n\nd = 3\n", remove("b"), "a = 1\n# about b\n\nd = 3\n"),
         ("a = 1\n", remove("a"), ""),
         ("a = 1\n", remove("z"), "a = 1\n"),
         ("a = 1\n", remove("a.b"), "a = 1\n"),
         ("a = [\n  1, # x\n  2,\n]\nb = 1\n", remove("a"), "b = 1\n"),
-        (
-            "a = 1\n\n[seo]\nt = 1\n\n[b]\n",
-            remove("seo.t"),
-            "a = 1\n\n[b]\n",
-        ),
+        ("a = 1\n\n[seo]\nt = 1\n\n[b]\n", remove("seo.t"), "a = 1\n\n[b]\n"),
         ("[seo]\nt = 1\n\n[b]\n", remove("seo"), "[b]\n"),
         (
             "a = 1\n\n[p]\nx = 1\n\n[z]\ny = 1\n\n[p.l]\ni = 1\n\n[[p.c]]\ns = 1\n\n[[p.c]]\ns = 2\n",
             remove("p"),
             "a = 1\n\n[z]\ny = 1\n",
         ),
-        (
-            "[p]\nx = 1\n\n[p.l]\ni = 1\n",
-            remove("p.l.i"),
-            "[p]\nx = 1\n",
-        ),
+        ("[p]\nx = 1\n\n[p.l]\ni = 1\n", remove("p.l.i"), "[p]\nx = 1\n"),
         ("seo.a = 1\nb = 1\nseo.c = 2\n", remove("seo"), "b = 1\n"),
         ("seo.a = 1\nseo.c = 2\n", remove("seo.a"), "seo.c = 2\n"),
-        (
-            "seo = { a = 1, b = 2, c = 3 }\n",
-            remove("seo.b"),
-            "seo = { a = 1, c = 3 }\n",
-        ),
-        (
-            "seo = { a = 1, b = 2 }\n",
-            remove("seo.b"),
-            "seo = { a = 1 }\n",
-        ),
-        (
-            "seo = { a = 1, b = 2 }\n",
-            remove("seo.a"),
-            "seo = { b = 2 }\n",
-        ),
+        ("seo = { a = 1, b = 2, c = 3 }\n", remove("seo.b"), "seo = { a = 1, c = 3 }\n"),
+        ("seo = { a = 1, b = 2 }\n", remove("seo.b"), "seo = { a = 1 }\n"),
+        ("seo = { a = 1, b = 2 }\n", remove("seo.a"), "seo = { b = 2 }\n"),
         ("seo = { a = 1 }\nb = 1\n", remove("seo.a"), "b = 1\n"),
     ];
     check("+++\n", &cases);
@@ -294,31 +188,11 @@ fn of_a_list_only_the_items_that_differ_change() {
             set("t", json!(["a", "b", "c"])),
             "t = [\"a\", 'b', \"c\"] # c\n",
         ),
-        (
-            "t = [\"a\", 'b',]\n",
-            set("t", json!(["a", "b", "c"])),
-            "t = [\"a\", 'b', \"c\",]\n",
-        ),
-        (
-            "t = [\"a\",'b']\n",
-            set("t", json!(["a", "c", "b"])),
-            "t = [\"a\",\"c\",'b']\n",
-        ),
-        (
-            "t = ['a', 'b']\n",
-            set("t", json!(["c", "a", "b"])),
-            "t = [\"c\", 'a', 'b']\n",
-        ),
-        (
-            "t = ['a', 'b']\n",
-            set("t", json!(["a", "c"])),
-            "t = ['a', 'c']\n",
-        ),
-        (
-            "t = ['a', 'b', 'c']\n",
-            set("t", json!(["b"])),
-            "t = ['b']\n",
-        ),
+        ("t = [\"a\", 'b',]\n", set("t", json!(["a", "b", "c"])), "t = [\"a\", 'b', \"c\",]\n"),
+        ("t = [\"a\",'b']\n", set("t", json!(["a", "c", "b"])), "t = [\"a\",\"c\",'b']\n"),
+        ("t = ['a', 'b']\n", set("t", json!(["c", "a", "b"])), "t = [\"c\", 'a', 'b']\n"),
+        ("t = ['a', 'b']\n", set("t", json!(["a", "c"])), "t = ['a', 'c']\n"),
+        ("t = ['a', 'b', 'c']\n", set("t", json!(["b"])), "t = ['b']\n"),
         ("t = ['a']\n", set("t", json!([])), "t = []\n"),
         ("t = []\n", set("t", json!(["a"])), "t = [\"a\"]\n"),
         (
@@ -341,11 +215,7 @@ fn of_a_list_only_the_items_that_differ_change() {
             set("t", json!(["b"])),
             "t = [\n  # first\n  \"b\",\n]\n",
         ),
-        (
-            "t = [\n  \"a\",\n  \"b\"\n]\n",
-            set("t", json!(["a"])),
-            "t = [\n  \"a\"\n]\n",
-        ),
+        ("t = [\n  \"a\",\n  \"b\"\n]\n", set("t", json!(["a"])), "t = [\n  \"a\"\n]\n"),
         (
             "[[p]]\nn = 1\n\n[[p]]\nn = 2\n\n[z]\n",
             set("p", json!([{"n": 1}, {"n": 2}, {"n": 3, "z": {"x": 1}}])),
@@ -356,26 +226,10 @@ fn of_a_list_only_the_items_that_differ_change() {
             set("p", json!([{"n": 1}, {"n": 2}, {"n": 3}])),
             "[[p]]\nn = 1\n[[p]]\nn = 2\n[[p]]\nn = 3\n",
         ),
-        (
-            "[[p]]\nn = 1 # c\n\n[[p]]\nn = 2\n",
-            set("p", json!([{"n": 1}])),
-            "[[p]]\nn = 1 # c\n",
-        ),
-        (
-            "[[p]]\nn = 1\n\n[[p]]\nn = 2 # c\n",
-            set("p", json!([{"n": 2}])),
-            "[[p]]\nn = 2 # c\n",
-        ),
-        (
-            "a = 1\n\n[[p]]\nn = 1\n",
-            set("p", json!([])),
-            "a = 1\np = []\n",
-        ),
-        (
-            "[[p]]\nn = 1\n",
-            set("p", json!([{"n": 1, "m": 2}])),
-            "[[p]]\nn = 1\nm = 2\n",
-        ),
+        ("[[p]]\nn = 1 # c\n\n[[p]]\nn = 2\n", set("p", json!([{"n": 1}])), "[[p]]\nn = 1 # c\n"),
+        ("[[p]]\nn = 1\n\n[[p]]\nn = 2 # c\n", set("p", json!([{"n": 2}])), "[[p]]\nn = 2 # c\n"),
+        ("a = 1\n\n[[p]]\nn = 1\n", set("p", json!([])), "a = 1\np = []\n"),
+        ("[[p]]\nn = 1\n", set("p", json!([{"n": 1, "m": 2}])), "[[p]]\nn = 1\nm = 2\n"),
         (
             "[[p]]\nn = 1\n\n[p.l]\nx = 1\n\n[[p]]\nn = 2\n",
             set("p", json!([{"n": 1, "l": {"x": 1, "y": 2}}, {"n": 2}])),

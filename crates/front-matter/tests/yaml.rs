@@ -7,31 +7,15 @@ use crate::edits::{check, remove, set};
 #[test]
 fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
     let cases = [
-        (
-            "a: 1\ntitle: x # c\nb: 2\n",
-            set("title", json!("new")),
-            "a: 1\ntitle: new # c\nb: 2\n",
-        ),
-        (
-            "title:   'x'  # c\n",
-            set("title", json!("it's")),
-            "title:   'it''s'  # c\n",
-        ),
+        ("a: 1\ntitle: x # c\nb: 2\n", set("title", json!("new")), "a: 1\ntitle: new # c\nb: 2\n"),
+        ("title:   'x'  # c\n", set("title", json!("it's")), "title:   'it''s'  # c\n"),
         (
             "title: \"x\" # c\n",
             set("title", json!("a\"b\\c\n\u{7f}")),
             "title: \"a\\\"b\\\\c\\n\\u007F\" # c\n",
         ),
-        (
-            "title : x\n\"b\" : 'y' # c\n",
-            set("b", json!("z")),
-            "title : x\n\"b\" : 'z' # c\n",
-        ),
-        (
-            "title: x, y\n",
-            set("title", json!("y, [z]")),
-            "title: y, [z]\n",
-        ),
+        ("title : x\n\"b\" : 'y' # c\n", set("b", json!("z")), "title : x\n\"b\" : 'z' # c\n"),
+        ("title: x, y\n", set("title", json!("y, [z]")), "title: y, [z]\n"),
         (
             "title: plain over\n  two lines # c\nb: 1\n",
             set("title", json!("new")),
@@ -52,11 +36,7 @@ fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
             set("d", json!("2026-11-20T07:30:00Z")),
             "d: 2026-11-20T09:30:00+02:00\n",
         ),
-        (
-            "d: '2026-11-20'\n",
-            set("d", json!("2026-11-21")),
-            "d: '2026-11-21'\n",
-        ),
+        ("d: '2026-11-20'\n", set("d", json!("2026-11-21")), "d: '2026-11-21'\n"),
         ("n: 0x10\n", set("n", json!(16)), "n: 0x10\n"),
         ("t: 2024\n", set("t", json!("2024")), "t: 2024\n"),
         ("t: 2024\n", set("t", json!("2025")), "t: \"2025\"\n"),
@@ -66,31 +46,11 @@ fn a_changed_scalar_is_one_line_and_keeps_its_style_and_comment() {
         ("b:\n", set("b", json!("x")), "b: x\n"),
         ("b: ~ # c\n", set("b", json!("x")), "b: x # c\n"),
         ("m: !!str 5 # c\n", set("m", json!("6")), "m: \"6\" # c\n"),
-        (
-            "a: &x foo\nb: bar\n",
-            set("b", json!("baz")),
-            "a: &x foo\nb: baz\n",
-        ),
-        (
-            "title: x\n",
-            set("title", json!("one\ntwo\n")),
-            "title: |\n  one\n  two\n",
-        ),
-        (
-            "title: x\n",
-            set("title", json!(["a", "b: c"])),
-            "title:\n  - a\n  - \"b: c\"\n",
-        ),
-        (
-            "a: {b: 1}\ntitle: x\n",
-            set("a", json!("new")),
-            "a: new\ntitle: x\n",
-        ),
-        (
-            "a:\n  - x\n  - y\nb: 1\n",
-            set("a", json!("z")),
-            "a: z\nb: 1\n",
-        ),
+        ("a: &x foo\nb: bar\n", set("b", json!("baz")), "a: &x foo\nb: baz\n"),
+        ("title: x\n", set("title", json!("one\ntwo\n")), "title: |\n  one\n  two\n"),
+        ("title: x\n", set("title", json!(["a", "b: c"])), "title:\n  - a\n  - \"b: c\"\n"),
+        ("a: {b: 1}\ntitle: x\n", set("a", json!("new")), "a: new\ntitle: x\n"),
+        ("a:\n  - x\n  - y\nb: 1\n", set("a", json!("z")), "a: z\nb: 1\n"),
     ];
     check("---\n", &cases);
 }
@@ -195,37 +155,17 @@ fn texts_of_several_lines_keep_their_style() {
             set("t", json!("one\ntwo")),
             "t: |- # c\n    one\n    two\n# d\nb: 1\n",
         ),
-        (
-            "t: |\n  one\nb: 1\n",
-            set("t", json!("two")),
-            "t: |-\n  two\nb: 1\n",
-        ),
-        (
-            "t: |+\n  one\n\nb: 1\n",
-            set("t", json!("two\n")),
-            "t: |\n  two\nb: 1\n",
-        ),
+        ("t: |\n  one\nb: 1\n", set("t", json!("two")), "t: |-\n  two\nb: 1\n"),
+        ("t: |+\n  one\n\nb: 1\n", set("t", json!("two\n")), "t: |\n  two\nb: 1\n"),
         (
             "t: >-\n  one\n  two\n\nb: 1\n",
             set("t", json!("three four\nfive")),
             "t: >-\n  three four\n\n  five\n\nb: 1\n",
         ),
-        (
-            "t: >\n  one\nb: 1\n",
-            set("t", json!(" odd\nfive\n")),
-            "t: \" odd\\nfive\\n\"\nb: 1\n",
-        ),
-        (
-            "t: |\n  one\nb: 1\n",
-            set("t", json!("")),
-            "t: \"\"\nb: 1\n",
-        ),
+        ("t: >\n  one\nb: 1\n", set("t", json!(" odd\nfive\n")), "t: \" odd\\nfive\\n\"\nb: 1\n"),
+        ("t: |\n  one\nb: 1\n", set("t", json!("")), "t: \"\"\nb: 1\n"),
         ("t: |\n  one\nb: 1\n", set("t", json!(5)), "t: 5\nb: 1\n"),
-        (
-            "t: |\nb: 1\n",
-            set("t", json!("x\ny\n")),
-            "t: |\n  x\n  y\nb: 1\n",
-        ),
+        ("t: |\nb: 1\n", set("t", json!("x\ny\n")), "t: |\n  x\n  y\nb: 1\n"),
         (
             "a:\n    b: |\n        one\n    c: 1\n",
             set("a.b", json!("x\ny\n")),
@@ -238,37 +178,21 @@ fn texts_of_several_lines_keep_their_style() {
 #[test]
 fn a_comment_is_never_read_as_the_end_of_a_text() {
     let cases = [
-        (
-            "t: x # c\n",
-            set("t", json!("one\ntwo")),
-            "t: \"one\\ntwo\" # c\n",
-        ),
-        (
-            "t: x\n  # far\nb: 1\n",
-            set("t", json!("one\ntwo")),
-            "t: \"one\\ntwo\"\n  # far\nb: 1\n",
-        ),
+        ("t: x # c\n", set("t", json!("one\ntwo")), "t: \"one\\ntwo\" # c\n"),
+        ("t: x\n  # far\nb: 1\n", set("t", json!("one\ntwo")), "t: \"one\\ntwo\"\n  # far\nb: 1\n"),
         (
             "t: x\n# near\nb: 1\n",
             set("t", json!("one\ntwo")),
             "t: |-\n  one\n  two\n# near\nb: 1\n",
         ),
-        (
-            "t: x\n\n  # far\n",
-            set("b", json!("one\ntwo")),
-            "t: x\nb: \"one\\ntwo\"\n\n  # far\n",
-        ),
+        ("t: x\n\n  # far\n", set("b", json!("one\ntwo")), "t: x\nb: \"one\\ntwo\"\n\n  # far\n"),
         ("t: x # c\n", set("t", json!(["a", "b"])), "t: [a, b] # c\n"),
         (
             "t:\n- a\n  # far\n- b\n",
             set("t", json!(["a", {"k": "one\ntwo"}, "b"])),
             "t:\n- a\n- k: \"one\\ntwo\"\n  # far\n- b\n",
         ),
-        (
-            "t: |\n  one\n # far\nb: 1\n",
-            set("t", json!("two\n")),
-            "t: |\n  two\n # far\nb: 1\n",
-        ),
+        ("t: |\n  one\n # far\nb: 1\n", set("t", json!("two\n")), "t: |\n  two\n # far\nb: 1\n"),
     ];
     check("---\n", &cases);
 }
@@ -278,47 +202,24 @@ fn new_keys_stand_at_the_end_of_their_mapping() {
     let cases = [
         ("", set("b", json!(2)), "b: 2\n"),
         ("# only\n", set("b", json!(2)), "# only\nb: 2\n"),
-        (
-            "a: 1 # c\n# end\n",
-            set("b", json!("t")),
-            "a: 1 # c\nb: t\n# end\n",
-        ),
-        (
-            "a: |\n  x\n\n# end\n",
-            set("b", json!(2)),
-            "a: |\n  x\nb: 2\n\n# end\n",
-        ),
+        ("a: 1 # c\n# end\n", set("b", json!("t")), "a: 1 # c\nb: t\n# end\n"),
+        ("a: |\n  x\n\n# end\n", set("b", json!(2)), "a: |\n  x\nb: 2\n\n# end\n"),
         ("a: |+\n  x\n\n", set("b", json!(2)), "a: |+\n  x\n\nb: 2\n"),
         (
             "seo:\n    x: 1 # c\n\nb: 1\n",
             set("seo.z", json!(2)),
             "seo:\n    x: 1 # c\n    z: 2\n\nb: 1\n",
         ),
-        (
-            "seo: {x: 1} # c\n",
-            set("seo.z", json!("a, b")),
-            "seo: {x: 1, z: \"a, b\"} # c\n",
-        ),
+        ("seo: {x: 1} # c\n", set("seo.z", json!("a, b")), "seo: {x: 1, z: \"a, b\"} # c\n"),
         ("seo: {}\n", set("seo.z", json!(2)), "seo: {z: 2}\n"),
-        (
-            "seo:\nb: 1\n",
-            set("seo.z", json!(2)),
-            "seo:\n  z: 2\nb: 1\n",
-        ),
+        ("seo:\nb: 1\n", set("seo.z", json!(2)), "seo:\n  z: 2\nb: 1\n"),
         ("a: 1\n", set("seo.z", json!(2)), "a: 1\nseo:\n  z: 2\n"),
         (
             "a:\n    x: 1\nl:\n- x\n",
-            set(
-                "p",
-                json!({"c": [{"s": 0, "t": "a"}, {"s": 1}], "e": {}, "f": []}),
-            ),
+            set("p", json!({"c": [{"s": 0, "t": "a"}, {"s": 1}], "e": {}, "f": []})),
             "a:\n    x: 1\nl:\n- x\np:\n    c:\n    - s: 0\n      t: a\n    - s: 1\n    e: {}\n    f: []\n",
         ),
-        (
-            "{a: 1, b: 2} # c\n",
-            set("d", json!(3)),
-            "{a: 1, b: 2, d: 3} # c\n",
-        ),
+        ("{a: 1, b: 2} # c\n", set("d", json!(3)), "{a: 1, b: 2, d: 3} # c\n"),
         (
             "p:\n  - n: a\n    r: b # c\n  - n: d\n",
             set("p", json!([{"n": "a", "r": "b", "h": "e"}, {"n": "d"}])),
@@ -342,38 +243,18 @@ fn removed_keys_leave_everything_else() {
             set("p", json!([{"b": 2}])),
             "p:\n-\n# on b\n  b: 2\n",
         ),
-        (
-            "a:\n  b: 1\n\n  # of a\n# not of a\nc: 1\n",
-            remove("a"),
-            "# not of a\nc: 1\n",
-        ),
-        (
-            "a: 1\n# about b\nb: 2 # c\n\nd: 3\n",
-            remove("b"),
-            "a: 1\n# about b\n\nd: 3\n",
-        ),
+        ("a:\n  b: 1\n\n  # of a\n# not of a\nc: 1\n", remove("a"), "# not of a\nc: 1\n"),
+        ("a: 1\n# about b\nb: 2 # c\n\nd: 3\n", remove("b"), "a: 1\n# about b\n\nd: 3\n"),
         ("a: 1\n", remove("a"), ""),
         ("a: 1\n", remove("z.y"), "a: 1\n"),
-        (
-            "a:\n  - x\n  # in\n  - y # c\n# after\nb: 1\n",
-            remove("a"),
-            "# after\nb: 1\n",
-        ),
+        ("a:\n  - x\n  # in\n  - y # c\n# after\nb: 1\n", remove("a"), "# after\nb: 1\n"),
         ("a:\n- x\n- y\nb: 1\n", remove("a"), "b: 1\n"),
         ("a: |\n  x\n\n  y\n\nb: 1\n", remove("a"), "\nb: 1\n"),
         ("a: x\n  y\nb: 1\n", remove("a"), "b: 1\n"),
         ("a:\n# c\nb: 1\n", remove("a"), "# c\nb: 1\n"),
         ("seo:\n  t: 1\nb: 1\n", remove("seo.t"), "b: 1\n"),
-        (
-            "seo:\n  t: 1\n  u: 2\nb: 1\n",
-            remove("seo.t"),
-            "seo:\n  u: 2\nb: 1\n",
-        ),
-        (
-            "seo: {t: 1, u: [1, 2], v: 3}\n",
-            remove("seo.u"),
-            "seo: {t: 1, v: 3}\n",
-        ),
+        ("seo:\n  t: 1\n  u: 2\nb: 1\n", remove("seo.t"), "seo:\n  u: 2\nb: 1\n"),
+        ("seo: {t: 1, u: [1, 2], v: 3}\n", remove("seo.u"), "seo: {t: 1, v: 3}\n"),
         ("{a: 1, b: 2}\n", remove("b"), "{a: 1}\n"),
         (
             "p:\n  - n: a # c\n    r: b # d\n  - n: e\n",
@@ -402,21 +283,9 @@ fn of_a_list_only_the_items_that_differ_change() {
             set("t", json!(["a", "b", "c"])),
             "t:\n  - a # one\n\n  - b # two\n  - c\n\nz: 1\n",
         ),
-        (
-            "t:\n  -  a\n  -  'b'\n",
-            set("t", json!(["a", "c"])),
-            "t:\n  -  a\n  -  'c'\n",
-        ),
-        (
-            "t:\n  - a\n  - b\n",
-            set("t", json!(["c", "a", "b"])),
-            "t:\n  - c\n  - a\n  - b\n",
-        ),
-        (
-            "t:\n  - a # one\n  # on b\n  - b\n",
-            set("t", json!(["b"])),
-            "t:\n  # on b\n  - b\n",
-        ),
+        ("t:\n  -  a\n  -  'b'\n", set("t", json!(["a", "c"])), "t:\n  -  a\n  -  'c'\n"),
+        ("t:\n  - a\n  - b\n", set("t", json!(["c", "a", "b"])), "t:\n  - c\n  - a\n  - b\n"),
+        ("t:\n  - a # one\n  # on b\n  - b\n", set("t", json!(["b"])), "t:\n  # on b\n  - b\n"),
         ("t:\n- a\n- b\nz: 1\n", set("t", json!([])), "t: []\nz: 1\n"),
         ("t: [] # c\n", set("t", json!(["a"])), "t: [a] # c\n"),
         ("t: []\n", set("t", json!([{"a": 1}])), "t:\n  - a: 1\n"),
@@ -440,25 +309,15 @@ fn of_a_list_only_the_items_that_differ_change() {
             set("t", json!(["a", "b", "c"])),
             "t: [\n  a, # one\n  b, # two\n  c\n]\n",
         ),
-        (
-            "t: [\n  a,\n  b\n  ]\n",
-            set("t", json!(["b"])),
-            "t: [\n  b\n  ]\n",
-        ),
+        ("t: [\n  a,\n  b\n  ]\n", set("t", json!(["b"])), "t: [\n  b\n  ]\n"),
         (
             "c:\n- s: 0\n  t: a # one\n- s: 1\n  t: b # two\n- s: 2\n",
-            set(
-                "c",
-                json!([{"s": 0, "t": "a"}, {"s": 1, "t": "B"}, {"s": 2}]),
-            ),
+            set("c", json!([{"s": 0, "t": "a"}, {"s": 1, "t": "B"}, {"s": 2}])),
             "c:\n- s: 0\n  t: a # one\n- s: 1\n  t: B # two\n- s: 2\n",
         ),
         (
             "c:\n- s: 0\n- s: 1\n  t: b\nz: 1\n",
-            set(
-                "c",
-                json!([{"s": 0}, {"s": 1, "t": "b"}, {"s": 2, "t": "x"}]),
-            ),
+            set("c", json!([{"s": 0}, {"s": 1, "t": "b"}, {"s": 2, "t": "x"}])),
             "c:\n- s: 0\n- s: 1\n  t: b\n- s: 2\n  t: x\nz: 1\n",
         ),
         (
@@ -476,11 +335,7 @@ fn of_a_list_only_the_items_that_differ_change() {
             set("w", json!([["a", "b", "c"]])),
             "w:\n  - - a\n    - b\n    - c\n",
         ),
-        (
-            "t:\n- [a]\n- b\n",
-            set("t", json!([["a"], "c"])),
-            "t:\n- [a]\n- c\n",
-        ),
+        ("t:\n- [a]\n- b\n", set("t", json!([["a"], "c"])), "t:\n- [a]\n- c\n"),
         (
             "t:\n  - |\n    x\n    y\n  - b\n",
             set("t", json!(["x\nz\n", "b"])),

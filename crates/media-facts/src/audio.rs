@@ -40,14 +40,8 @@ const UNKNOWN: &str = "the file does not state it reliably; it may be cut off";
 
 /// Records that no parser recognises the content. If a parser exists for the media type, the file is damaged.
 fn others(facts: &mut MediaFacts) {
-    const READ_HERE: [&str; 6] = [
-        "audio/aac",
-        "audio/ogg",
-        "audio/flac",
-        "audio/wav",
-        "audio/aiff",
-        "audio/x-caf",
-    ];
+    const READ_HERE: [&str; 6] =
+        ["audio/aac", "audio/ogg", "audio/flac", "audio/wav", "audio/aiff", "audio/x-caf"];
     if READ_HERE.contains(&&*facts.media_type) {
         facts.is_no_recording();
     } else {

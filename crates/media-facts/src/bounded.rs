@@ -25,10 +25,7 @@ pub(super) struct Bounded<R> {
 impl<R> Bounded<R> {
     /// A reader that returns at most `budget` bytes.
     pub(super) fn new(inner: R, budget: u64) -> Self {
-        Self {
-            inner,
-            left: budget,
-        }
+        Self { inner, left: budget }
     }
 
     fn pay(&mut self, bytes: u64) -> io::Result<()> {

@@ -45,13 +45,7 @@ struct Chunks<R> {
 impl<R: io::Read + io::Seek> Chunks<R> {
     /// The chunks of a file of `end` bytes, behind the `head` bytes that name its kind.
     fn new(reader: R, heads: Heads, head: u64, end: u64) -> Self {
-        Self {
-            reader,
-            heads,
-            position: head,
-            end,
-            left: MOST,
-        }
+        Self { reader, heads, position: head, end, left: MOST }
     }
 
     fn next(&mut self) -> io::Result<Option<Chunk>> {
@@ -70,11 +64,7 @@ impl<R: io::Read + io::Seek> Chunks<R> {
             return Ok(None);
         };
         let start = self.position + 4 + size_length;
-        let padding = if self.heads == Heads::Caf {
-            0
-        } else {
-            size & 1
-        };
+        let padding = if self.heads == Heads::Caf { 0 } else { size & 1 };
         self.position = start.saturating_add(size).saturating_add(padding);
         Ok(Some(Chunk { kind, start, size }))
     }
@@ -99,11 +89,7 @@ impl Sound {
         let available = end.saturating_sub(start);
         let is_unknown = is_unknown || (size >= PLACEHOLDER && size > available);
         Self {
-            bytes: if is_unknown {
-                available
-            } else {
-                size.min(available)
-            },
+            bytes: if is_unknown { available } else { size.min(available) },
             is_cut_off: !is_unknown && size > available,
         }
     }
@@ -167,11 +153,7 @@ impl WaveFormat {
             EXTENSIBLE => short(24)?,
             tag => tag,
         };
-        Some(Self {
-            tag,
-            rate: le_u32(fmt, 4)?,
-            block: short(12)?.into(),
-        })
+        Some(Self { tag, rate: le_u32(fmt, 4)?, block: short(12)?.into() })
     }
 
     /// The length of the sound. `samples` is what the `fact` chunk says.
@@ -197,18 +179,14 @@ pub(super) fn aiff(file: &File, end: u64) -> io::Result<Option<Length>> {
             b"COMM" => common = AiffCommon::of(&chunks.bytes(&chunk, 22)?, is_aiff_c),
             b"SSND" => {
                 let offset = be_u32(&chunks.bytes(&chunk, 8)?, 0).map_or(0, u64::from);
-                let (start, size) = (
-                    chunk.start + 8 + offset,
-                    chunk.size.saturating_sub(8 + offset),
-                );
+                let (start, size) =
+                    (chunk.start + 8 + offset, chunk.size.saturating_sub(8 + offset));
                 sound = Some(Sound::new(start, size, end, chunk.size == 0));
             }
             _ => {}
         }
     }
-    Ok(common
-        .zip(sound)
-        .and_then(|(common, sound): (AiffCommon, Sound)| common.length(&sound)))
+    Ok(common.zip(sound).and_then(|(common, sound): (AiffCommon, Sound)| common.length(&sound)))
 }
 
 /// The parts of an AIFF file's `COMM` chunk that are needed here.

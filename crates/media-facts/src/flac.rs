@@ -34,10 +34,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         };
         length(&mut reader, bytes, &info)
     });
-    facts.measured(
-        length,
-        "the file does not state it, or is cut off or damaged at its end",
-    );
+    facts.measured(length, "the file does not state it, or is cut off or damaged at its end");
     facts.chapters = vorbis_comments::chapters(&comments);
 }
 
@@ -99,10 +96,7 @@ fn metadata(
 /// Whether the head of a metadata block or a frame seems to be at a position.
 fn is_block(reader: &mut (impl Read + Seek), position: u64) -> io::Result<bool> {
     let head = read_at(reader, position, 2)?;
-    Ok(
-        matches!(head[..], [0xff, 0xf8 | 0xf9])
-            || head.first().is_some_and(|kind| kind & 0x7f <= 6),
-    )
+    Ok(matches!(head[..], [0xff, 0xf8 | 0xf9]) || head.first().is_some_and(|kind| kind & 0x7f <= 6))
 }
 
 /// The length that a picture block states; 0 if it cannot be read.
@@ -192,11 +186,7 @@ impl Frame {
         }
         // If frames differ in size, the header has the number of the first sample, and not of the frame.
         let is_variable = sync & 1 == 1;
-        let first = if is_variable {
-            number
-        } else {
-            number.checked_mul(block)?
-        };
+        let first = if is_variable { number } else { number.checked_mul(block)? };
         Some(Self { first, samples })
     }
 
@@ -224,9 +214,7 @@ fn coded_number(bytes: &[u8]) -> Option<(u64, usize)> {
 /// The checksum of a frame's head (RFC 9639, section 9.1.8).
 fn crc_8(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |crc, byte| {
-        (0..8).fold(crc ^ byte, |crc: u8, _| {
-            crc << 1 ^ if crc & 0x80 != 0 { 0x07 } else { 0 }
-        })
+        (0..8).fold(crc ^ byte, |crc: u8, _| crc << 1 ^ if crc & 0x80 != 0 { 0x07 } else { 0 })
     })
 }
 

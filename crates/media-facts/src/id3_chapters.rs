@@ -129,13 +129,7 @@ impl Version {
             _ => body.get(skip..)?.to_owned(),
         };
         let is_unsynchronised = self.number == 4 && flags & 0x02 != 0;
-        (flags & packed == 0).then(|| {
-            if is_unsynchronised {
-                synchronised(&body)
-            } else {
-                body
-            }
-        })
+        (flags & packed == 0).then(|| if is_unsynchronised { synchronised(&body) } else { body })
     }
 
     /// Element id, start and end in milliseconds, two byte offsets, frames.
@@ -147,8 +141,7 @@ impl Version {
         let frames = rest.get(16..).map_or_else(Vec::new, |bytes| {
             let end = bytes.len() as u64;
             // A slice in memory cannot fail to be read.
-            self.frames(&mut Cursor::new(bytes), 0, end)
-                .unwrap_or_default()
+            self.frames(&mut Cursor::new(bytes), 0, end).unwrap_or_default()
         });
         let title = frames.iter().find(|frame| &frame.id == b"TIT2");
         Some(Chapter {
@@ -220,10 +213,7 @@ fn link(frame: &Frame) -> Option<String> {
     }
     let end = frame.body.iter().rposition(|byte| *byte != 0)? + 1;
     let body = &frame.body[..end];
-    let start = body
-        .iter()
-        .rposition(|byte| *byte == 0)
-        .map_or(0, |zero| zero + 1);
+    let start = body.iter().rposition(|byte| *byte == 0).map_or(0, |zero| zero + 1);
     let address = String::from_utf8_lossy(&body[start..]).trim().to_owned();
     let is_web = address.starts_with("https://") || address.starts_with("http://");
     is_web.then_some(address)

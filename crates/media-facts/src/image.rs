@@ -69,9 +69,7 @@ fn whole(mut file: &File, length: u64) -> Result<Vec<u8>, String> {
         return Err("the file is larger than 256 MiB".to_owned());
     }
     let mut bytes = Vec::new();
-    let read = file
-        .rewind()
-        .and_then(|()| file.take(MAX_STILL).read_to_end(&mut bytes));
+    let read = file.rewind().and_then(|()| file.take(MAX_STILL).read_to_end(&mut bytes));
     read.map_err(|error| error.to_string())?;
     Ok(bytes)
 }
@@ -83,10 +81,7 @@ fn header(file: &File) -> Option<(u32, u32)> {
         imagesize::reader_size(reader).map_err(|error| error.to_string())
     });
     let size = size.ok()?;
-    area(
-        u32::try_from(size.width).ok()?,
-        u32::try_from(size.height).ok()?,
-    )
+    area(u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)
 }
 
 fn area(width: u32, height: u32) -> Option<(u32, u32)> {
@@ -101,9 +96,7 @@ fn is_bitmap_cut_off(bytes: &[u8]) -> Option<bool> {
     let is_plain = long(14)? >= 40 && long(30)? == 0;
     // Each line takes whole words of 32 bits.
     let line = (u64::from(width) * u64::from(bits)).div_ceil(32) * 4;
-    let end = line
-        .checked_mul(height.into())?
-        .checked_add(long(10)?.into())?;
+    let end = line.checked_mul(height.into())?.checked_add(long(10)?.into())?;
     is_plain.then_some(end > bytes.len() as u64)
 }
 
@@ -117,8 +110,5 @@ fn bitmap(bytes: &[u8]) -> Option<(u32, u32)> {
         return area(short(18)?.into(), short(20)?.into());
     }
     let width = long(18)?.cast_signed();
-    area(
-        u32::try_from(width).ok()?,
-        long(22)?.cast_signed().unsigned_abs(),
-    )
+    area(u32::try_from(width).ok()?, long(22)?.cast_signed().unsigned_abs())
 }

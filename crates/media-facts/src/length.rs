@@ -19,10 +19,7 @@ impl Length {
     /// The duration of samples at `rate` samples per second. None if it is zero or not finite.
     pub(super) fn of_samples(samples: u64, rate: f64) -> Option<Self> {
         let seconds = samples as f64 / rate;
-        (seconds.is_finite() && seconds > 0.0).then_some(Self {
-            seconds,
-            is_cut_off: false,
-        })
+        (seconds.is_finite() && seconds > 0.0).then_some(Self { seconds, is_cut_off: false })
     }
 
     pub(super) fn cut_off_if(self, is_cut_off: bool) -> Self {

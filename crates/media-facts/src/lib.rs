@@ -118,20 +118,14 @@ pub struct MediaError {
 /// Only when the file cannot be opened, or is not a file. What cannot be read in it is left out
 /// and explained in [`MediaFacts::problems`] or [`MediaFacts::damage`].
 pub fn read(path: &Path) -> Result<MediaFacts, MediaError> {
-    let fail = |source| MediaError {
-        path: path.to_owned(),
-        source,
-    };
+    let fail = |source| MediaError { path: path.to_owned(), source };
     let file = File::open(path).map_err(fail)?;
     let metadata = file.metadata().map_err(fail)?;
     if !metadata.is_file() {
         return Err(fail(io::Error::other("it is not a file")));
     }
-    let mut facts = MediaFacts {
-        bytes: metadata.len(),
-        media_type: media_type(path),
-        ..MediaFacts::default()
-    };
+    let mut facts =
+        MediaFacts { bytes: metadata.len(), media_type: media_type(path), ..MediaFacts::default() };
     if facts.bytes == 0 {
         facts.damage = Some("empty".to_owned());
         return Ok(facts);
@@ -211,11 +205,7 @@ mod tests {
     use super::*;
 
     fn chapter(start: f64, end: f64) -> Chapter {
-        Chapter {
-            start,
-            end: Some(end),
-            ..Chapter::default()
-        }
+        Chapter { start, end: Some(end), ..Chapter::default() }
     }
 
     #[test]

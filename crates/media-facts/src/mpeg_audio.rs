@@ -19,15 +19,11 @@ const SEARCH: u64 = 64 << 10;
 pub(super) const WALK: u64 = 512 << 20;
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {
-    match facts.take(
-        "length",
-        measure(file, facts.bytes).map_err(|error| error.to_string()),
-    ) {
+    match facts.take("length", measure(file, facts.bytes).map_err(|error| error.to_string())) {
         Some(None) => facts.is_no_recording(),
-        Some(Some(length)) => facts.measured(
-            Ok(length),
-            "its frames are too many, or too broken, to be counted",
-        ),
+        Some(Some(length)) => {
+            facts.measured(Ok(length), "its frames are too many, or too broken, to be counted")
+        }
         None => {}
     }
 }
@@ -53,11 +49,7 @@ fn measure(file: &File, bytes: u64) -> io::Result<Option<Option<Length>>> {
     let Some((offset, first)) = find_frame(&window, None) else {
         return Ok(None);
     };
-    let stream = Stream {
-        start: start + offset as u64,
-        end,
-        first,
-    };
+    let stream = Stream { start: start + offset as u64, end, first };
     let rate = f64::from(stream.first.sample_rate);
     let mut is_cut_off = false;
     if let Some(header) = frame_count(&window[offset..], &stream.first) {
@@ -113,10 +105,7 @@ pub(super) fn skip_tags(reader: &mut (impl Read + Seek)) -> io::Result<u64> {
 
 /// A size of ID3v2: four bytes of seven bits.
 pub(super) fn syncsafe(bytes: &[u8]) -> u32 {
-    bytes
-        .iter()
-        .take(4)
-        .fold(0, |size, byte| size << 7 | u32::from(byte & 0x7f))
+    bytes.iter().take(4).fold(0, |size, byte| size << 7 | u32::from(byte & 0x7f))
 }
 
 /// The position of the ID3v1 and APEv2 tags at the end, or the end.
@@ -162,10 +151,8 @@ fn frame_count(frame: &[u8], first: &Frame) -> Option<FrameCount> {
         let quality = if flags & 8 != 0 { 4 } else { 0 };
         let lame = 12 + if flags & 2 != 0 { 4 } else { 0 } + table + quality;
         let skipped = xing.get(lame..).map_or(0, encoder_skip);
-        return (samples > skipped).then(|| FrameCount {
-            samples: samples - skipped,
-            bytes: u64::from(bytes),
-        });
+        return (samples > skipped)
+            .then(|| FrameCount { samples: samples - skipped, bytes: u64::from(bytes) });
     }
     let vbri = frame.get(36..)?;
     if vbri.starts_with(b"VBRI") {
@@ -179,9 +166,7 @@ fn frame_count(frame: &[u8], first: &Frame) -> Option<FrameCount> {
 
 /// The samples an encoder says it added, from the tag LAME introduced after the Xing header.
 fn encoder_skip(tag: &[u8]) -> u64 {
-    let is_known = [&b"LAME"[..], b"Lavf", b"Lavc"]
-        .iter()
-        .any(|name| tag.starts_with(name));
+    let is_known = [&b"LAME"[..], b"Lavf", b"Lavc"].iter().any(|name| tag.starts_with(name));
     match tag.get(21..24) {
         Some(&[a, b, c]) if is_known => {
             let delay = u64::from(a) << 4 | u64::from(b) >> 4;
@@ -201,11 +186,7 @@ fn constant_rate(reader: &mut (impl Read + Seek), stream: &Stream) -> io::Result
         return Ok(None);
     }
     for place in 0..PLACES {
-        let window = read_at(
-            reader,
-            stream.start + stream.bytes() / PLACES * place,
-            WINDOW,
-        )?;
+        let window = read_at(reader, stream.start + stream.bytes() / PLACES * place, WINDOW)?;
         let Some((mut offset, _)) = find_frame(&window, Some(&stream.first)) else {
             return Ok(None);
         };
@@ -233,10 +214,7 @@ fn walk(file: &File, stream: &Stream) -> io::Result<Option<u64>> {
     while misses < PATIENCE {
         let buffer = reader.fill_buf()?;
         // Frames follow each other, so that junk is the only thing skipped here.
-        let junk = buffer
-            .iter()
-            .position(|byte| *byte == 0xff)
-            .unwrap_or(buffer.len());
+        let junk = buffer.iter().position(|byte| *byte == 0xff).unwrap_or(buffer.len());
         let is_over = buffer.is_empty();
         reader.consume(junk);
         position += junk as u64;
@@ -352,32 +330,17 @@ impl Frame {
             (true, true) | (false, false) => 17,
             (false, true) => 9,
         };
-        Some(Self {
-            length,
-            samples,
-            sample_rate,
-            kilobits,
-            side_info,
-            kind: bits & 0xfffe_0c00,
-        })
+        Some(Self { length, samples, sample_rate, kilobits, side_info, kind: bits & 0xfffe_0c00 })
     }
 }
 
 /// The bit rates that the numbers 1 to 14 stand for.
 fn kilobit_table(is_first: bool, layer: u32) -> &'static [u32; 14] {
     match (is_first, layer) {
-        (true, 1) => &[
-            32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
-        ],
-        (true, 2) => &[
-            32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
-        ],
-        (true, _) => &[
-            32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
-        ],
-        (false, 1) => &[
-            32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
-        ],
+        (true, 1) => &[32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+        (true, 2) => &[32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+        (true, _) => &[32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+        (false, 1) => &[32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
         (false, _) => &[8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
     }
 }

@@ -80,15 +80,9 @@ impl Walk {
                 is_cut_off = true;
                 break;
             }
-            let is_current = self
-                .stream
-                .as_ref()
-                .is_some_and(|own| own.serial == page.serial);
+            let is_current = self.stream.as_ref().is_some_and(|own| own.serial == page.serial);
             if page.is_first {
-                self.begin(
-                    &page,
-                    &read_at(&mut reader, position, page.length.min(PAGE))?,
-                );
+                self.begin(&page, &read_at(&mut reader, position, page.length.min(PAGE))?);
             } else if is_current {
                 self.has_sound = true;
                 let has_begun = self.stream.as_ref().is_some_and(|own| own.has_begun);
@@ -101,14 +95,9 @@ impl Walk {
             position += page.length;
         }
         self.end();
-        let length = (!self.is_torn)
-            .then_some(self.seconds)
-            .filter(|seconds| *seconds > 0.0);
+        let length = (!self.is_torn).then_some(self.seconds).filter(|seconds| *seconds > 0.0);
         let is_cut_off = is_cut_off || self.is_open;
-        Ok(length.map(|seconds| Length {
-            seconds,
-            is_cut_off,
-        }))
+        Ok(length.map(|seconds| Length { seconds, is_cut_off }))
     }
 
     /// Reads the first page of a stream. Streams that begin together play together: the first one of sound counts.
@@ -232,13 +221,7 @@ impl Codec {
         }
         if packet.starts_with(b"\x01vorbis") {
             let longest = 1_u64 << (packet.get(28)? >> 4) >> 1;
-            return Some((
-                Self::Vorbis {
-                    rate: long(12)?,
-                    longest,
-                },
-                2,
-            ));
+            return Some((Self::Vorbis { rate: long(12)?, longest }, 2));
         }
         if packet.starts_with(b"\x7fFLAC") {
             let headers = u16::from_be_bytes(*packet.get(7..)?.first_chunk()?);

@@ -15,10 +15,9 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
     let head = head.map_err(|error| error.to_string());
     match facts.take("dimensions", head).map(|head| size(&head)) {
         Some(Root::Missing) => facts.damage = Some("damaged or not an image".to_owned()),
-        Some(Root::Unsized) => facts.problem(
-            "dimensions",
-            "the picture has neither a width and height nor a viewBox",
-        ),
+        Some(Root::Unsized) => {
+            facts.problem("dimensions", "the picture has neither a width and height nor a viewBox")
+        }
         Some(Root::Sized(width, height)) => facts.dimensions = Some((width, height)),
         None => {}
     }
@@ -53,19 +52,13 @@ fn size(head: &[u8]) -> Root {
 /// The text of a file in UTF-8, or in UTF-16 with a byte order mark.
 fn text(bytes: &[u8]) -> String {
     let utf_16 = |read: fn([u8; 2]) -> u16| {
-        let units = bytes[2..]
-            .chunks_exact(2)
-            .map(|unit| read([unit[0], unit[1]]));
-        char::decode_utf16(units)
-            .map(|read| read.unwrap_or('\u{fffd}'))
-            .collect()
+        let units = bytes[2..].chunks_exact(2).map(|unit| read([unit[0], unit[1]]));
+        char::decode_utf16(units).map(|read| read.unwrap_or('\u{fffd}')).collect()
     };
     match bytes {
         [0xff, 0xfe, ..] => utf_16(u16::from_le_bytes),
         [0xfe, 0xff, ..] => utf_16(u16::from_be_bytes),
-        _ => String::from_utf8_lossy(bytes)
-            .trim_start_matches('\u{feff}')
-            .to_owned(),
+        _ => String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_owned(),
     }
 }
 
@@ -79,9 +72,7 @@ fn root_size(svg: &BytesStart<'_>) -> Option<(u32, u32)> {
     let style = attribute("style").unwrap_or_default();
     let length = |name: &str| {
         let declared = declared(&style, name).map(str::to_owned);
-        declared
-            .or_else(|| attribute(name))
-            .and_then(|value| pixels(&value))
+        declared.or_else(|| attribute(name)).and_then(|value| pixels(&value))
     };
     let (width, height) = match (length("width"), length("height"), view_box) {
         (Some(width), Some(height), _) => (width, height),

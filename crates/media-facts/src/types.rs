@@ -80,9 +80,6 @@ pub fn media_type(path: &Path) -> String {
         .to_ascii_lowercase();
     match TYPES.iter().find(|(known, _)| *known == extension) {
         Some((_, media_type)) => (*media_type).to_owned(),
-        None => mime_guess::from_ext(&extension)
-            .first_or_octet_stream()
-            .essence_str()
-            .to_owned(),
+        None => mime_guess::from_ext(&extension).first_or_octet_stream().essence_str().to_owned(),
     }
 }

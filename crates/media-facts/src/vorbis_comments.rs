@@ -46,10 +46,7 @@ struct Comments<'b> {
 
 impl<'b> Comments<'b> {
     fn of(block: &'b [u8]) -> Self {
-        let mut comments = Self {
-            rest: block,
-            left: 0,
-        };
+        let mut comments = Self { rest: block, left: 0 };
         // The name of the program comes first, then the number of comments.
         let count = comments.text().and_then(|_| comments.number());
         comments.left = count.unwrap_or(0).min(MOST);

@@ -66,10 +66,7 @@ pub(super) fn read(facts: &mut MediaFacts, file: &File) {
         facts.duration = None;
         facts.problem("length", CUT_OFF);
     } else if facts.duration.is_none() {
-        facts.problem(
-            "length",
-            "the file does not tell it; is it a recording of a stream?",
-        );
+        facts.problem("length", "the file does not tell it; is it a recording of a stream?");
     }
     if facts.media_type.starts_with("video/") {
         facts.dimensions = match (found.width, found.height) {
@@ -190,10 +187,7 @@ fn element(head: &[u8], position: u64) -> Option<(u32, Range<u64>)> {
 }
 
 fn unsigned(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .take(8)
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+    bytes.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 fn float(bytes: &[u8]) -> Option<f64> {

@@ -8,10 +8,7 @@ use super::lengths::facts_of;
 /// Where each page of an Ogg file starts, and the end of the file.
 fn pages(file: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
-    while let Some(head) = starts
-        .last()
-        .and_then(|start| file.get(*start..)?.get(..27))
-    {
+    while let Some(head) = starts.last().and_then(|start| file.get(*start..)?.get(..27)) {
         let start = starts.last().unwrap();
         let lengths = &file[start + 27..start + 27 + usize::from(head[26])];
         let content: usize = lengths.iter().map(|length| usize::from(*length)).sum();
@@ -41,10 +38,7 @@ fn a_part_of_an_ogg_file_has_no_length_without_a_warning() {
                 "{name} {at}: {facts:?}"
             );
             // Only without its last page the rest is whole.
-            assert!(
-                facts.duration.is_none() || at == 3 + last,
-                "{name} {at}: {facts:?}"
-            );
+            assert!(facts.duration.is_none() || at == 3 + last, "{name} {at}: {facts:?}");
         }
     }
 }
@@ -84,14 +78,9 @@ fn a_recording_that_is_cut_off_says_so() {
 /// An upload that was interrupted: the header is whole, and a part of the pixels is missing.
 #[test]
 fn a_picture_that_is_cut_off_is_damaged() {
-    for name in [
-        "picture.jpg",
-        "rotated.jpg",
-        "picture.png",
-        "picture.gif",
-        "picture.webp",
-        "picture.avif",
-    ] {
+    for name in
+        ["picture.jpg", "rotated.jpg", "picture.png", "picture.gif", "picture.webp", "picture.avif"]
+    {
         let whole = fs::read(fixture(name)).unwrap();
         assert_eq!(facts_of(name, &whole).damage, None, "{name}");
         for tenth in 1..10 {
@@ -121,16 +110,8 @@ fn frames_without_a_header_are_counted() {
         let whole = fs::read(fixture(name)).unwrap();
         let full = facts_of(name, &whole).duration.unwrap();
         let half = facts_of(name, &whole[..whole.len() / 2]).duration.unwrap();
-        assert!(
-            half > full / 4.0 && half < full * 0.75,
-            "{name}: {half} of {full}"
-        );
-        let twice = facts_of(name, &[&whole[..], &whole].concat())
-            .duration
-            .unwrap();
-        assert!(
-            (twice - 2.0 * full).abs() < 0.01,
-            "{name}: {twice} of {full}"
-        );
+        assert!(half > full / 4.0 && half < full * 0.75, "{name}: {half} of {full}");
+        let twice = facts_of(name, &[&whole[..], &whole].concat()).duration.unwrap();
+        assert!((twice - 2.0 * full).abs() < 0.01, "{name}: {twice} of {full}");
     }
 }

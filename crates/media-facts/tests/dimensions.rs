@@ -16,10 +16,7 @@ fn is_sized(name: &str, bytes: &[u8], dimensions: Option<(u32, u32)>) {
 #[test]
 fn an_svg_picture_is_as_large_as_browsers_show_it() {
     for (attributes, dimensions) in [
-        (
-            r#"width="210mm" height="297mm" viewBox="0 0 210 297""#,
-            Some((794, 1123)),
-        ),
+        (r#"width="210mm" height="297mm" viewBox="0 0 210 297""#, Some((794, 1123))),
         (r#"width="1in" height="2.54cm""#, Some((96, 96))),
         (r#"width="72pt" height="6pc""#, Some((96, 96))),
         (r#"width="101.6Q" height="12PX""#, Some((96, 12))),
@@ -27,19 +24,10 @@ fn an_svg_picture_is_as_large_as_browsers_show_it() {
         (r#"width="1e2" height="1e1px""#, Some((100, 10))),
         (r#"width="200" viewBox="0 0 100 50""#, Some((200, 100))),
         (r#"height="1in" viewBox="0,0,100,50""#, Some((192, 96))),
-        (
-            r#"width="100%" height="100%" viewBox="0 0 32 16""#,
-            Some((32, 16)),
-        ),
-        (
-            r#"width="100%" height="50" viewBox="0 0 32 16""#,
-            Some((100, 50)),
-        ),
+        (r#"width="100%" height="100%" viewBox="0 0 32 16""#, Some((32, 16))),
+        (r#"width="100%" height="50" viewBox="0 0 32 16""#, Some((100, 50))),
         (r#"width="auto" viewBox=" -5 -5 10.4 20 ""#, Some((10, 20))),
-        (
-            r#"width="9" style="width: 30px; height:20px" viewBox="0 0 1 1""#,
-            Some((30, 20)),
-        ),
+        (r#"width="9" style="width: 30px; height:20px" viewBox="0 0 1 1""#, Some((30, 20))),
         (r#"width="100%" height="100%""#, None),
         (r#"width="3ex" height="4vw""#, None),
         (r#"width="-5" height="inf" viewBox="0 0 0 nan""#, None),
@@ -134,36 +122,19 @@ fn a_picture_of_boxes_is_cropped_and_turned() {
         [&(inside.len() as u32 + 8).to_be_bytes()[..], kind, inside].concat()
     }
     let numbers = |numbers: &[u32]| -> Vec<u8> {
-        numbers
-            .iter()
-            .flat_map(|number| number.to_be_bytes())
-            .collect()
+        numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
     };
     let size = |width, height| part(b"ispe", &numbers(&[0, width, height]));
     let crop = part(b"clap", &numbers(&[80, 1, 120, 2, 0, 1, 0, 1]));
     let file = |main: u8, applied: &[u8]| {
-        let properties = [
-            size(100, 70),
-            crop.clone(),
-            part(b"irot", &[1]),
-            size(900, 700),
-        ]
-        .concat();
+        let properties =
+            [size(100, 70), crop.clone(), part(b"irot", &[1]), size(900, 700)].concat();
         let applied_to =
             |item: u8, applied: &[u8]| [&[0, item, applied.len() as u8], applied].concat();
-        let associated = [
-            numbers(&[0, 2]),
-            applied_to(1, applied),
-            applied_to(2, &[4]),
-        ]
-        .concat();
+        let associated = [numbers(&[0, 2]), applied_to(1, applied), applied_to(2, &[4])].concat();
         let properties = [part(b"ipco", &properties), part(b"ipma", &associated)].concat();
-        let meta = [
-            vec![0; 4],
-            part(b"pitm", &[0, 0, 0, 0, 0, main]),
-            part(b"iprp", &properties),
-        ]
-        .concat();
+        let meta = [vec![0; 4], part(b"pitm", &[0, 0, 0, 0, 0, main]), part(b"iprp", &properties)]
+            .concat();
         [part(b"ftyp", b"avif\0\0\0\0"), part(b"meta", &meta)].concat()
     };
     is_sized("plain.avif", &file(1, &[1]), Some((100, 70)));

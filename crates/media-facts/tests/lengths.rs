@@ -18,10 +18,7 @@ fn is_exact(name: &str, bytes: &[u8], seconds: f64) {
     let facts = facts_of(name, bytes);
     let duration = facts.duration.unwrap_or(f64::NAN);
     assert!((duration - seconds).abs() < 0.0005, "{name}: {facts:?}");
-    assert!(
-        facts.problems.is_empty() && facts.damage.is_none(),
-        "{facts:?}"
-    );
+    assert!(facts.problems.is_empty() && facts.damage.is_none(), "{facts:?}");
 }
 
 /// A WAV file of one second: 8-bit sound of one channel at 8 kHz, and what its sizes say.
@@ -45,15 +42,9 @@ fn wave(riff: &[u8; 4], outer: u32, data: u32) -> Vec<u8> {
 fn a_wav_file_from_a_pipe_lasts_to_its_end() {
     const MAX: u32 = u32::MAX;
     // 36 bytes precede the sound, which is what a header without sound says.
-    for (outer, data) in [
-        (0, 0),
-        (MAX, 0),
-        (36, 0),
-        (MAX, MAX),
-        (0, MAX),
-        (8036, 8000),
-        (0x7fff_f024, 0x7fff_f000),
-    ] {
+    for (outer, data) in
+        [(0, 0), (MAX, 0), (36, 0), (MAX, MAX), (0, MAX), (8036, 8000), (0x7fff_f024, 0x7fff_f000)]
+    {
         is_exact("pipe.wav", &wave(b"RIFF", outer, data), 1.0);
     }
     for riff in [b"RF64", b"BW64"] {
@@ -81,22 +72,10 @@ fn a_compressed_wav_file_needs_its_count_of_samples() {
 fn aiff_and_caf_are_measured() {
     let rate = [0x40, 0x0b, 0xfa, 0, 0, 0, 0, 0, 0, 0];
     let aiff = |kind: &[u8], frames: u32, compression: &[u8]| {
-        let common = [
-            &[0, 1],
-            &frames.to_be_bytes()[..],
-            &[0, 16],
-            &rate,
-            compression,
-        ]
-        .concat();
-        let mut file = [
-            b"FORM\0\0\0\0",
-            kind,
-            b"COMM",
-            &(common.len() as u32).to_be_bytes(),
-            &common,
-        ]
-        .concat();
+        let common = [&[0, 1], &frames.to_be_bytes()[..], &[0, 16], &rate, compression].concat();
+        let mut file =
+            [b"FORM\0\0\0\0", kind, b"COMM", &(common.len() as u32).to_be_bytes(), &common]
+                .concat();
         file.extend(b"SSND\0\0\x3e\x88\0\0\0\0\0\0\0\0");
         file.extend([0; 16_000]);
         file
@@ -105,10 +84,7 @@ fn aiff_and_caf_are_measured() {
     is_exact("unknown.aiff", &aiff(b"AIFF", 0, b""), 1.0);
     is_exact("a.aifc", &aiff(b"AIFC", 8000, b"sowt\0\0"), 1.0);
     is_exact("law.aifc", &aiff(b"AIFC", 16_000, b"ulaw\0\0"), 2.0);
-    assert_eq!(
-        facts_of("packed.aifc", &aiff(b"AIFC", 250, b"ima4\0\0")).duration,
-        None
-    );
+    assert_eq!(facts_of("packed.aifc", &aiff(b"AIFC", 250, b"ima4\0\0")).duration, None);
 
     let caf = |size: i64| {
         let description = [
@@ -176,12 +152,9 @@ fn a_flac_file_from_a_pipe_is_measured_by_its_last_frame() {
 /// The content decides, not the name: players look at it, too.
 #[test]
 fn a_recording_with_another_ending_is_measured() {
-    for (name, seconds) in [
-        ("tone.m4a", 2.0),
-        ("tone.flac", 2.0),
-        ("tone.aac", 2.176),
-        ("chapters.ogg", 2.0),
-    ] {
+    for (name, seconds) in
+        [("tone.m4a", 2.0), ("tone.flac", 2.0), ("tone.aac", 2.176), ("chapters.ogg", 2.0)]
+    {
         for other in ["a.mp3", "a.aac", "a.ogg", "a.wav"] {
             is_exact(other, &fs::read(fixture(name)).unwrap(), seconds);
         }
@@ -191,12 +164,9 @@ fn a_recording_with_another_ending_is_measured() {
 /// Recordings joined one after the other play one after the other.
 #[test]
 fn joined_ogg_files_are_added_up() {
-    for (name, seconds) in [
-        ("tone.oga", 2.0),
-        ("chapters.ogg", 2.0),
-        ("tone.spx", 1.995),
-        ("chapters.opus", 2.0),
-    ] {
+    for (name, seconds) in
+        [("tone.oga", 2.0), ("chapters.ogg", 2.0), ("tone.spx", 1.995), ("chapters.opus", 2.0)]
+    {
         let one = fs::read(fixture(name)).unwrap();
         is_exact(name, &[&one[..], &one].concat(), 2.0 * seconds);
     }

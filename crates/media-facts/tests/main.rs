@@ -13,9 +13,7 @@ mod dimensions;
 mod lengths;
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
 
 fn facts(name: &str) -> MediaFacts {
@@ -84,10 +82,7 @@ fn a_variable_rate_without_a_header_is_walked() {
 }
 
 fn seconds_and_titles(chapters: &[Chapter]) -> Vec<(f64, Option<&str>)> {
-    chapters
-        .iter()
-        .map(|chapter| (chapter.start, chapter.title.as_deref()))
-        .collect()
+    chapters.iter().map(|chapter| (chapter.start, chapter.title.as_deref())).collect()
 }
 
 /// Chapters that can be published: times are finite, and none starts before the one above it.
@@ -96,10 +91,7 @@ fn assert_in_order(chapters: &[Chapter]) {
     for chapter in chapters {
         let is_in_order = chapter.start.is_finite() && chapter.start >= previous;
         let ends_after = |end: f64| end.is_finite() && end >= chapter.start;
-        assert!(
-            is_in_order && chapter.end.is_none_or(ends_after),
-            "{chapters:?}"
-        );
+        assert!(is_in_order && chapter.end.is_none_or(ends_after), "{chapters:?}");
         previous = chapter.start;
     }
 }
@@ -118,11 +110,7 @@ fn embedded_chapters_are_found() {
         let chapters = facts(name).chapters;
         assert_eq!(
             seconds_and_titles(&chapters),
-            [
-                (0.0, Some("Intro")),
-                (0.7, Some("Über die Brücke")),
-                (1.5, Some("Outro")),
-            ],
+            [(0.0, Some("Intro")), (0.7, Some("Über die Brücke")), (1.5, Some("Outro")),],
             "{name}"
         );
         assert_in_order(&chapters);
@@ -149,10 +137,7 @@ fn an_mp4_chapter_list_is_read_without_a_chapter_track() {
     let facts = read(&path).unwrap();
     assert_eq!(facts.media_type, "audio/mp4");
     assert_eq!(facts.duration, Some(2.0));
-    assert_eq!(
-        seconds_and_titles(&facts.chapters),
-        [(0.0, Some("Eins")), (1.25, Some("Zwei"))]
-    );
+    assert_eq!(seconds_and_titles(&facts.chapters), [(0.0, Some("Eins")), (1.25, Some("Zwei"))]);
 }
 
 #[test]
@@ -168,10 +153,7 @@ fn an_id3_chapter_has_its_link_and_its_place_in_the_contents() {
         end_offset: u32::MAX,
         frames,
     };
-    let link = ExtendedLink {
-        description: String::new(),
-        link: "https://example.com/".to_owned(),
-    };
+    let link = ExtendedLink { description: String::new(), link: "https://example.com/".to_owned() };
     for (version, unsynchronised) in [
         (Version::Id3v23, false),
         (Version::Id3v23, true),
@@ -180,12 +162,7 @@ fn an_id3_chapter_has_its_link_and_its_place_in_the_contents() {
     ] {
         let mut tag = Tag::new();
         tag.set_title("Two tones");
-        tag.add_frame(chapter(
-            "b",
-            1000,
-            1500,
-            vec![Frame::text("TIT2", "Second")],
-        ));
+        tag.add_frame(chapter("b", 1000, 1500, vec![Frame::text("TIT2", "Second")]));
         tag.add_frame(chapter(
             "a",
             0,
@@ -217,10 +194,7 @@ fn an_id3_chapter_has_its_link_and_its_place_in_the_contents() {
             panic!("{version}: {:?}", facts.chapters);
         };
         assert_eq!(first.url.as_deref(), Some("https://example.com/"));
-        assert_eq!(
-            (first.is_hidden, silent.is_hidden, second.is_hidden),
-            (false, true, false)
-        );
+        assert_eq!((first.is_hidden, silent.is_hidden, second.is_hidden), (false, true, false));
         assert_eq!((silent.start, silent.end), (0.5, Some(0.7)));
         assert_eq!(second.end, Some(1.5), "a gap before the end");
     }
@@ -267,12 +241,7 @@ fn dimensions_are_as_shown() {
         ("silent.webm", (64, 36)),
     ] {
         let facts = facts(name);
-        assert_eq!(
-            facts.dimensions,
-            Some(dimensions),
-            "{name}: {:?}",
-            facts.problems
-        );
+        assert_eq!(facts.dimensions, Some(dimensions), "{name}: {:?}", facts.problems);
         assert_eq!(facts.problems, Vec::<String>::new(), "{name}");
     }
 }
@@ -376,11 +345,7 @@ fn no_cut_or_flipped_byte_panics() {
             }
             put(at, whole[at]);
         }
-        for length in (head..whole.len())
-            .step_by(step)
-            .rev()
-            .chain((0..head).rev())
-        {
+        for length in (head..whole.len()).step_by(step).rev().chain((0..head).rev()) {
             file.set_len(length as u64).unwrap();
             check(&path);
         }
@@ -391,11 +356,7 @@ fn no_cut_or_flipped_byte_panics() {
 fn check(path: &Path) {
     let facts = read(path).unwrap();
     assert_in_order(&facts.chapters);
-    assert!(
-        facts
-            .duration
-            .is_none_or(|seconds| seconds.is_finite() && seconds >= 0.0)
-    );
+    assert!(facts.duration.is_none_or(|seconds| seconds.is_finite() && seconds >= 0.0));
 }
 
 /// A hole of two gigabytes where the media would be.

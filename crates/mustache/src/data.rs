@@ -114,10 +114,7 @@ impl<'a> Data<'a> {
     /// Whether no name is found in it, so that names in its section mean what they mean around it.
     #[inline]
     pub(super) fn has_no_names(&self) -> bool {
-        matches!(
-            &self.0,
-            Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) | Kind::SharedText(_)
-        )
+        matches!(&self.0, Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) | Kind::SharedText(_))
     }
 
     /// Whether a section of it renders.

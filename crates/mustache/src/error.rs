@@ -33,11 +33,7 @@ pub(super) struct Positions<'s> {
 impl<'s> Positions<'s> {
     pub fn of(source: &'s str) -> Self {
         let place = Position { line: 1, column: 1 };
-        Self {
-            source,
-            offset: 0,
-            place,
-        }
+        Self { source, offset: 0, place }
     }
 
     pub fn at(&mut self, offset: usize) -> Position {
@@ -48,19 +44,14 @@ impl<'s> Positions<'s> {
             None => self.place.column + between.chars().count(),
         };
         self.offset = offset;
-        self.place = Position {
-            line: self.place.line + lines,
-            column,
-        };
+        self.place = Position { line: self.place.line + lines, column };
         self.place
     }
 }
 
 /// The line of `source` that holds `offset`, without its line ending.
 fn line_at(source: &str, offset: usize) -> &str {
-    let start = source[..offset]
-        .rfind('\n')
-        .map_or(0, |newline| newline + 1);
+    let start = source[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     source[start..].lines().next().unwrap_or("")
 }
 
@@ -135,12 +126,7 @@ pub struct RenderError {
 
 impl RenderError {
     pub(super) fn at(position: Position, template: Option<&str>, message: String) -> Self {
-        RenderError {
-            position,
-            template: template.map(str::to_owned),
-            partial: None,
-            message,
-        }
+        RenderError { position, template: template.map(str::to_owned), partial: None, message }
     }
 
     pub(super) fn about_partial(mut self, name: &str) -> Self {

@@ -35,10 +35,7 @@ impl<'t, 'd> Found<'t, 'd> {
     pub fn get(&self, key: &'t Key) -> Option<Self> {
         let Some(length) = self.data.length() else {
             let data = self.data.field(&key.text)?;
-            return Some(Found {
-                data,
-                key: Some(&key.text),
-            });
+            return Some(Found { data, key: Some(&key.text) });
         };
         match key.index {
             Some(index) => self.data.element(index).map(Found::new),

@@ -38,18 +38,8 @@ fn parse(source: String) -> Result<Template, ParseError> {
         partial_steps: Vec::new(),
     };
     parser.run()?;
-    let Parser {
-        steps,
-        keys,
-        partial_steps,
-        ..
-    } = parser;
-    Ok(Template {
-        source,
-        steps,
-        keys,
-        partial_steps,
-    })
+    let Parser { steps, keys, partial_steps, .. } = parser;
+    Ok(Template { source, steps, keys, partial_steps })
 }
 
 struct Parser<'s> {
@@ -128,11 +118,7 @@ impl<'s> Parser<'s> {
             Some(b'&' | b'{') => Kind::Unescaped,
             _ => Kind::Escaped,
         };
-        let rest = if kind == Kind::Escaped {
-            inside
-        } else {
-            &inside[1..]
-        };
+        let rest = if kind == Kind::Escaped { inside } else { &inside[1..] };
 
         let mut closings = rest.match_indices(self.close).map(|(at, _)| at);
         let end = if kind == Kind::Delimiters {
@@ -145,20 +131,13 @@ impl<'s> Parser<'s> {
             return Err(self.unclosed_tag(kind, start));
         };
         let rest_at = self.source.len() - rest.len();
-        let mut tag = Tag {
-            kind,
-            content: &rest[..end],
-            start,
-            end: rest_at + end + self.close.len(),
-        };
+        let mut tag =
+            Tag { kind, content: &rest[..end], start, end: rest_at + end + self.close.len() };
         if kind == Kind::Delimiters {
             tag.content = &rest[..end - 1];
         } else if inside.starts_with('{') {
             // In `{{{x}}}` the first `}}` begins with the brace that belongs to the tag.
-            if rest[end..]
-                .strip_prefix('}')
-                .is_some_and(|rest| rest.starts_with(self.close))
-            {
+            if rest[end..].strip_prefix('}').is_some_and(|rest| rest.starts_with(self.close)) {
                 tag.end += 1;
             } else if let Some(content) = tag.content.strip_suffix('}') {
                 tag.content = content;
@@ -219,12 +198,7 @@ impl<'s> Parser<'s> {
                 let around = self.sections.last();
                 let is_of_section =
                     around.is_some_and(|open| open.tag.kind == Kind::Section && open.name == text);
-                self.steps.push(Step::Value {
-                    name,
-                    escaped,
-                    is_of_section,
-                    at: tag.start,
-                });
+                self.steps.push(Step::Value { name, escaped, is_of_section, at: tag.start });
             }
             Kind::Section | Kind::Inverted => self.open_section(tag)?,
             Kind::Close => self.close_section(tag)?,
@@ -232,11 +206,7 @@ impl<'s> Parser<'s> {
             Kind::Partial => {
                 let name = self.plain_name(tag)?.into();
                 self.steps.push(Step::Partial(self.partial_steps.len()));
-                self.partial_steps.push(PartialStep {
-                    name,
-                    at: tag.start,
-                    indent,
-                });
+                self.partial_steps.push(PartialStep { name, at: tag.start, indent });
             }
             Kind::Delimiters => self.set_delimiters(tag)?,
         }
@@ -251,11 +221,7 @@ impl<'s> Parser<'s> {
             );
             return Err(self.error(tag.start, message));
         }
-        self.sections.push(OpenSection {
-            name: text,
-            step: self.steps.len(),
-            tag,
-        });
+        self.sections.push(OpenSection { name: text, step: self.steps.len(), tag });
         // The step after the section is known when it closes.
         let (after, at) = (usize::MAX, tag.start);
         self.steps.push(match tag.kind {
@@ -359,10 +325,7 @@ impl<'s> Parser<'s> {
         let text = self.excerpt(start, start + line.len());
         let message = match kind {
             Kind::Delimiters => format!("`{text}` is never closed; {}", self.delimiters_form()),
-            _ => format!(
-                "`{text}` is never closed; end the tag with `{}`",
-                self.close
-            ),
+            _ => format!("`{text}` is never closed; end the tag with `{}`", self.close),
         };
         self.error(start, message)
     }
@@ -389,11 +352,7 @@ impl<'s> Parser<'s> {
         let text = &self.source[start..end];
         let line = text.lines().next().unwrap_or("");
         let shown: String = line.chars().take(LONGEST).collect();
-        if shown.len() < text.len() {
-            shown + "…"
-        } else {
-            shown
-        }
+        if shown.len() < text.len() { shown + "…" } else { shown }
     }
 
     fn error(&self, offset: usize, message: String) -> ParseError {

@@ -28,9 +28,7 @@ impl Partials {
 
     /// All partials, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Template)> {
-        self.templates
-            .iter()
-            .map(|(name, template)| (name.as_str(), template))
+        self.templates.iter().map(|(name, template)| (name.as_str(), template))
     }
 
     /// [`Template::rename_key`] in every partial.

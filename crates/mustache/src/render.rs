@@ -66,10 +66,7 @@ impl Template {
         partials: &Partials,
         out: &mut String,
     ) -> Result<(), RenderError> {
-        let output = Output {
-            limit,
-            readers: None,
-        };
+        let output = Output { limit, readers: None };
         render(self, context, partials, output, out, None)
     }
 
@@ -82,10 +79,7 @@ impl Template {
         rewrite: &Rewrite<'_>,
         out: &mut String,
     ) -> Result<(), RenderError> {
-        let output = Output {
-            limit: MAX_OUTPUT,
-            readers: Some(rewrite),
-        };
+        let output = Output { limit: MAX_OUTPUT, readers: Some(rewrite) };
         render(self, context, partials, output, out, None)
     }
 
@@ -114,10 +108,7 @@ impl Template {
         out: &mut String,
         trace: &mut Vec<Piece<'t>>,
     ) -> Result<(), RenderError> {
-        let output = Output {
-            limit: MAX_OUTPUT,
-            readers: rewrite,
-        };
+        let output = Output { limit: MAX_OUTPUT, readers: rewrite };
         render(self, context, partials, output, out, Some(trace))
     }
 }
@@ -131,11 +122,7 @@ fn render<'t>(
     trace: Option<&mut Vec<Piece<'t>>>,
 ) -> Result<(), RenderError> {
     let mut frames = Vec::with_capacity(context.len() + 8);
-    frames.extend(
-        context
-            .iter()
-            .map(|data| Frame::once(Found::new(data.clone()))),
-    );
+    frames.extend(context.iter().map(|data| Frame::once(Found::new(data.clone()))));
     let output_limit = out.len().saturating_add(output.limit);
     Renderer {
         partials,
@@ -149,10 +136,7 @@ fn render<'t>(
         out,
         trace,
     }
-    .run(CurrentTemplate {
-        template,
-        name: None,
-    })
+    .run(CurrentTemplate { template, name: None })
 }
 
 /// A context, and what its section has still to render.
@@ -165,11 +149,7 @@ struct Frame<'t, 'd> {
 
 impl<'t, 'd> Frame<'t, 'd> {
     fn once(value: Found<'t, 'd>) -> Self {
-        Frame {
-            value,
-            list: Data::default(),
-            next: 0,
-        }
+        Frame { value, list: Data::default(), next: 0 }
     }
 
     /// The first context of a section of this value, or `None` when the section does not render.
@@ -178,19 +158,14 @@ impl<'t, 'd> Frame<'t, 'd> {
             return value.data.is_true().then(|| Frame::once(value));
         }
         let first = value.data.element(0)?;
-        Some(Frame {
-            value: Found::new(first),
-            list: value.data,
-            next: 1,
-        })
+        Some(Frame { value: Found::new(first), list: value.data, next: 1 })
     }
 
     /// Goes on to the next element, if there is one.
     fn advance(&mut self) -> bool {
         let next = self.list.element(self.next);
         self.next += 1;
-        next.map(|element| self.value = Found::new(element))
-            .is_some()
+        next.map(|element| self.value = Found::new(element)).is_some()
     }
 }
 
@@ -228,12 +203,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
             match *step {
                 Step::Text(ref range) => self.text(current, range.clone()),
                 Step::Indent => self.out.push_str(&self.indent[self.line_indent..]),
-                Step::Value {
-                    name,
-                    escaped,
-                    is_of_section,
-                    at,
-                } => {
+                Step::Value { name, escaped, is_of_section, at } => {
                     let start = self.out.len();
                     let around = self.frames.last().map(|frame| &frame.value);
                     let key =
@@ -285,11 +255,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
         let Some((first, rest)) = keys.split_first() else {
             return self.frames.last().map(|frame| frame.value.clone());
         };
-        let mut value = self
-            .frames
-            .iter()
-            .rev()
-            .find_map(|frame| frame.value.get(first))?;
+        let mut value = self.frames.iter().rev().find_map(|frame| frame.value.get(first))?;
         for key in rest {
             value = value.get_in(key, self.readers)?;
         }
@@ -306,12 +272,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
     ) {
         let range = start..self.out.len();
         if let Some(trace) = self.trace.as_mut().filter(|_| !range.is_empty()) {
-            trace.push(Piece {
-                range,
-                partial: current.name,
-                at,
-                value,
-            });
+            trace.push(Piece { range, partial: current.name, at, value });
         }
     }
 
@@ -361,17 +322,12 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
 
         let (indent_end, line_indent) = (self.indent.len(), self.line_indent);
         match &step.indent {
-            Some(range) => self
-                .indent
-                .push_str(&current.template.source[range.clone()]),
+            Some(range) => self.indent.push_str(&current.template.source[range.clone()]),
             // The lines of a partial within a line are not lines of the template around it.
             None => self.line_indent = indent_end,
         }
         self.depth += 1;
-        self.run(CurrentTemplate {
-            template,
-            name: Some(name),
-        })?;
+        self.run(CurrentTemplate { template, name: Some(name) })?;
         self.depth -= 1;
         self.indent.truncate(indent_end);
         self.line_indent = line_indent;
@@ -388,11 +344,7 @@ impl<'t, 'd> Renderer<'t, 'd, '_> {
     }
 
     fn check_output(&self, current: CurrentTemplate<'t>, at: usize) -> Result<(), RenderError> {
-        if self.out.len() <= self.output_limit {
-            Ok(())
-        } else {
-            Err(self.stopped(current, at))
-        }
+        if self.out.len() <= self.output_limit { Ok(()) } else { Err(self.stopped(current, at)) }
     }
 
     fn stopped(&self, current: CurrentTemplate<'t>, at: usize) -> RenderError {

@@ -55,10 +55,7 @@ impl Key {
     pub fn new(text: &str) -> Self {
         let is_index = text.bytes().all(|byte| byte.is_ascii_digit())
             && (text.len() == 1 || !text.starts_with('0'));
-        Key {
-            text: text.into(),
-            index: if is_index { text.parse().ok() } else { None },
-        }
+        Key { text: text.into(), index: if is_index { text.parse().ok() } else { None } }
     }
 }
 

@@ -84,11 +84,7 @@ impl Template {
         let mut positions = Positions::of(&self.source);
         self.partial_steps.iter().map(move |step| {
             let Position { line, column } = positions.at(step.at);
-            PartialTag {
-                name: &step.name,
-                line,
-                column,
-            }
+            PartialTag { name: &step.name, line, column }
         })
     }
 
@@ -131,11 +127,7 @@ impl Template {
         self.steps.iter().filter_map(|step| match *step {
             Step::Value { name, at, .. }
             | Step::Section { name, at, .. }
-            | Step::Inverted { name, at, .. } => Some(NameTag {
-                template: self,
-                name,
-                at,
-            }),
+            | Step::Inverted { name, at, .. } => Some(NameTag { template: self, name, at }),
             _ => None,
         })
     }

@@ -12,19 +12,9 @@ fn lists_have_indexes_and_a_length() {
         "none": [], "named": {"length": "its own", "0": "zero"}, "plain": {}, "text": "four"
     }"#;
     check(&[
-        case(
-            "an index",
-            "{{items.0.title}} {{items.1.title}}",
-            DATA,
-            "first second",
-        ),
+        case("an index", "{{items.0.title}} {{items.1.title}}", DATA, "first second"),
         case("an index at the end", "{{items.1.tags.1}}", DATA, "y"),
-        case(
-            "past the end",
-            "[{{items.2.title}}{{items.99999999999999999999.title}}]",
-            DATA,
-            "[]",
-        ),
+        case("past the end", "[{{items.2.title}}{{items.99999999999999999999.title}}]", DATA, "[]"),
         case(
             "a section of an index",
             "{{#items.1}}{{title}}{{/items.1}}{{^items.2}}!{{/items.2}}",
@@ -55,30 +45,10 @@ fn lists_have_indexes_and_a_length() {
             DATA,
             "y",
         ),
-        case(
-            "of a missing list",
-            "[{{no.length}}]{{^no.length}}y{{/no.length}}",
-            DATA,
-            "[]y",
-        ),
-        case(
-            "an object's own keys",
-            "{{named.length}} {{named.0}}",
-            DATA,
-            "its own zero",
-        ),
-        case(
-            "an object without them",
-            "[{{plain.length}}{{plain.0}}]",
-            DATA,
-            "[]",
-        ),
-        case(
-            "a text has a length, and no indexes",
-            "[{{text.length}}{{text.0}}]",
-            DATA,
-            "[4]",
-        ),
+        case("of a missing list", "[{{no.length}}]{{^no.length}}y{{/no.length}}", DATA, "[]y"),
+        case("an object's own keys", "{{named.length}} {{named.0}}", DATA, "its own zero"),
+        case("an object without them", "[{{plain.length}}{{plain.0}}]", DATA, "[]"),
+        case("a text has a length, and no indexes", "[{{text.length}}{{text.0}}]", DATA, "[4]"),
         case(
             "a section of a text's length",
             "{{#text.length}}{{.}}{{/text.length}}{{#named.length.length}}{{.}}{{/named.length.length}}",
@@ -103,18 +73,8 @@ fn lists_have_indexes_and_a_length() {
             r#"{"tags": ["one", "two"]}"#,
             "[][]",
         ),
-        case(
-            "the length of a length",
-            "[{{items.length.length}}]",
-            DATA,
-            "[]",
-        ),
-        case(
-            "of the context itself",
-            "{{length}} {{0}}",
-            r#"["a","b"]"#,
-            "2 a",
-        ),
+        case("the length of a length", "[{{items.length.length}}]", DATA, "[]"),
+        case("of the context itself", "{{length}} {{0}}", r#"["a","b"]"#, "2 a"),
         case(
             "of a list in a list",
             "{{#.}}{{0}}/{{length}} {{/.}}",
@@ -126,21 +86,11 @@ fn lists_have_indexes_and_a_length() {
 
 #[test]
 fn what_is_false() {
-    for value in [
-        json!(false),
-        json!(null),
-        json!(0),
-        json!(0.0),
-        json!(-0.0),
-        json!(""),
-        json!([]),
-    ] {
+    for value in
+        [json!(false), json!(null), json!(0), json!(0.0), json!(-0.0), json!(""), json!([])]
+    {
         let data = json!({ "v": value });
-        assert_eq!(
-            print("{{#v}}yes{{/v}}{{^v}}no{{/v}}", &data),
-            "no",
-            "{value}"
-        );
+        assert_eq!(print("{{#v}}yes{{/v}}{{^v}}no{{/v}}", &data), "no", "{value}");
     }
     assert_eq!(print("{{#v}}yes{{/v}}{{^v}}no{{/v}}", &json!({})), "no");
 }
@@ -187,18 +137,12 @@ fn numbers_print_in_decimal() {
 fn lists_and_objects_print_as_json() {
     let data = json!({ "v": [1, "a/b", { "c": null }] });
     assert_eq!(print("{{{v}}}", &data), r#"[1,"a/b",{"c":null}]"#);
-    assert_eq!(
-        print("{{v}}", &data),
-        "[1,&quot;a&#x2F;b&quot;,{&quot;c&quot;:null}]"
-    );
+    assert_eq!(print("{{v}}", &data), "[1,&quot;a&#x2F;b&quot;,{&quot;c&quot;:null}]");
 }
 
 #[test]
 fn booleans_print_as_words() {
-    assert_eq!(
-        print("{{a}} {{b}}", &json!({ "a": true, "b": false })),
-        "true false"
-    );
+    assert_eq!(print("{{a}} {{b}}", &json!({ "a": true, "b": false })), "true false");
 }
 
 #[test]
@@ -247,9 +191,7 @@ fn output_goes_after_what_is_there() {
     let mut out = String::from("before ");
     let template = parse("{{a}}");
     for _ in 0..2 {
-        template
-            .render(&[&json!({ "a": "<" })], &Partials::new(), &mut out)
-            .unwrap();
+        template.render(&[&json!({ "a": "<" })], &Partials::new(), &mut out).unwrap();
     }
     assert_eq!(out, "before &lt;&lt;");
 }
@@ -283,23 +225,16 @@ fn a_key_can_be_renamed_to_an_index() {
     template.rename_key("first", "0");
     let mut out = String::new();
     let data = json!({ "l": ["a"] });
-    template
-        .render(&[&data], &Partials::new(), &mut out)
-        .unwrap();
+    template.render(&[&data], &Partials::new(), &mut out).unwrap();
     assert_eq!(out, "a");
 }
 
 #[test]
 fn a_template_names_its_partials() {
     let template = parse("{{> a/b}}\né {{>c}}\n{{#x}}\n  {{> c }}{{/x}}{{=| |=}}|>d|");
-    let names: Vec<_> = template
-        .partial_names()
-        .map(|tag| (tag.name, tag.line, tag.column))
-        .collect();
-    assert_eq!(
-        names,
-        [("a/b", 1, 1), ("c", 2, 3), ("c", 4, 3), ("d", 4, 26)]
-    );
+    let names: Vec<_> =
+        template.partial_names().map(|tag| (tag.name, tag.line, tag.column)).collect();
+    assert_eq!(names, [("a/b", 1, 1), ("c", 2, 3), ("c", 4, 3), ("d", 4, 26)]);
     assert_eq!(parse("{{x}}").partial_names().count(), 0);
 }
 

@@ -64,73 +64,18 @@ const ERRORS: &[(&str, usize, usize, &str)] = &[
         13,
         "`{{/b}}` closes nothing; remove it, or open the section before it with `{{#b}}`",
     ),
-    (
-        "ünï {{{x}} y",
-        1,
-        5,
-        "`{{{x}}` lacks a `}`; end it with `}}}`",
-    ),
-    (
-        "{{=<% %>=}}<%{x%>",
-        1,
-        12,
-        "`<%{x%>` lacks a `}`; end it with `}%>`",
-    ),
-    (
-        "{{{x} }}",
-        1,
-        1,
-        "`{{{x} }}` lacks a `}`; end it with `}}}`",
-    ),
-    (
-        "a\r\n{{}}",
-        2,
-        1,
-        "`{{}}` is an empty tag; name something in it, or remove it",
-    ),
-    (
-        "{{# }}",
-        1,
-        1,
-        "`{{# }}` is an empty tag; name something in it, or remove it",
-    ),
-    (
-        "{{{ }}}",
-        1,
-        1,
-        "`{{{ }}}` is an empty tag; name something in it, or remove it",
-    ),
-    (
-        "{{/}}",
-        1,
-        1,
-        "`{{/}}` is an empty tag; name something in it, or remove it",
-    ),
-    (
-        "{{>\n}}",
-        1,
-        1,
-        "`{{>…` is an empty tag; name something in it, or remove it",
-    ),
-    (
-        "a {{ b",
-        1,
-        3,
-        "`{{ b` is never closed; end the tag with `}}`",
-    ),
-    (
-        "{{! b\nc",
-        1,
-        1,
-        "`{{! b` is never closed; end the tag with `}}`",
-    ),
+    ("ünï {{{x}} y", 1, 5, "`{{{x}}` lacks a `}`; end it with `}}}`"),
+    ("{{=<% %>=}}<%{x%>", 1, 12, "`<%{x%>` lacks a `}`; end it with `}%>`"),
+    ("{{{x} }}", 1, 1, "`{{{x} }}` lacks a `}`; end it with `}}}`"),
+    ("a\r\n{{}}", 2, 1, "`{{}}` is an empty tag; name something in it, or remove it"),
+    ("{{# }}", 1, 1, "`{{# }}` is an empty tag; name something in it, or remove it"),
+    ("{{{ }}}", 1, 1, "`{{{ }}}` is an empty tag; name something in it, or remove it"),
+    ("{{/}}", 1, 1, "`{{/}}` is an empty tag; name something in it, or remove it"),
+    ("{{>\n}}", 1, 1, "`{{>…` is an empty tag; name something in it, or remove it"),
+    ("a {{ b", 1, 3, "`{{ b` is never closed; end the tag with `}}`"),
+    ("{{! b\nc", 1, 1, "`{{! b` is never closed; end the tag with `}}`"),
     ("{{", 1, 1, "`{{` is never closed; end the tag with `}}`"),
-    (
-        "{{=| |=}}|a",
-        1,
-        10,
-        "`|a` is never closed; end the tag with `|`",
-    ),
+    ("{{=| |=}}|a", 1, 10, "`|a` is never closed; end the tag with `|`"),
     (
         "{{=<% %>}} x",
         1,
@@ -202,15 +147,8 @@ fn each_error_names_its_place_and_the_remedy() {
             (line, column, message),
             "{source:?}"
         );
-        assert_eq!(
-            error.source_line(),
-            source.lines().nth(line - 1).unwrap(),
-            "{source:?}"
-        );
-        assert_eq!(
-            error.to_string(),
-            format!("line {line}, column {column}: {message}")
-        );
+        assert_eq!(error.source_line(), source.lines().nth(line - 1).unwrap(), "{source:?}");
+        assert_eq!(error.to_string(), format!("line {line}, column {column}: {message}"));
     }
 }
 
@@ -230,9 +168,6 @@ fn a_long_tag_is_cut_in_the_message() {
     let error = Template::parse(format!("{{{{{}", "é".repeat(10_000))).unwrap_err();
     assert_eq!(
         error.message(),
-        format!(
-            "`{{{{{}…` is never closed; end the tag with `}}}}`",
-            "é".repeat(58)
-        )
+        format!("`{{{{{}…` is never closed; end the tag with `}}}}`", "é".repeat(58))
     );
 }

@@ -40,9 +40,7 @@ fn a_partial_that_includes_itself_is_stopped() {
 #[test]
 fn partials_include_one_another_up_to_a_limit() {
     let chain = |length: usize| -> Partials {
-        (0..length)
-            .map(|i| (i.to_string(), parse(&format!("{{{{> {}}}}}.", i + 1))))
-            .collect()
+        (0..length).map(|i| (i.to_string(), parse(&format!("{{{{> {}}}}}.", i + 1)))).collect()
     };
     let printed = print_with("{{> 0}}", &[&json!({})], &chain(MAX_PARTIAL_DEPTH));
     assert_eq!(printed.unwrap(), ".".repeat(MAX_PARTIAL_DEPTH));
@@ -55,10 +53,7 @@ fn lists_in_lists_without_end_are_stopped() {
     let data = json!({ "a": [1, 2, 3, 4, 5, 6, 7, 8] });
     let template = format!("\n{}", nested(100).replace('x', ""));
     let error = print_with(&template, &[&data], &Partials::new()).unwrap_err();
-    assert_eq!(
-        (error.line(), error.partial(), error.template()),
-        (2, None, None)
-    );
+    assert_eq!((error.line(), error.partial(), error.template()), (2, None, None));
     assert!(
         error.message().starts_with(&format!(
             "rendering stopped after {} sections and partials",
@@ -80,10 +75,7 @@ fn output_without_end_is_stopped() {
 #[test]
 fn long_names_and_long_lines_are_fine() {
     let name = vec!["a"; 100_000].join(".");
-    assert_eq!(
-        print(&format!("[{{{{{name}}}}}]"), &json!({ "a": {} })),
-        "[]"
-    );
+    assert_eq!(print(&format!("[{{{{{name}}}}}]"), &json!({ "a": {} })), "[]");
     let line = "{{x}}".repeat(100_000);
     assert_eq!(print(&line, &json!({ "x": 1 })).len(), 100_000);
 }

@@ -31,13 +31,7 @@ const fn case(
     data: &'static str,
     prints: &'static str,
 ) -> Case {
-    Case {
-        rule,
-        template,
-        data,
-        partials: &[],
-        prints,
-    }
+    Case { rule, template, data, partials: &[], prints }
 }
 
 /// Checks all cases and reports all that fail, so that one change shows its whole effect.
@@ -63,10 +57,7 @@ fn parse(template: &str) -> Template {
 }
 
 fn partials(sources: &[(&str, &str)]) -> Partials {
-    sources
-        .iter()
-        .map(|&(name, source)| (name, parse(source)))
-        .collect()
+    sources.iter().map(|&(name, source)| (name, parse(source))).collect()
 }
 
 fn print(template: &str, data: &Value) -> String {

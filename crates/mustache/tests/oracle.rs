@@ -20,19 +20,9 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone)]
 enum Block {
     Line(Vec<Inline>),
-    Section {
-        sigil: char,
-        name: &'static str,
-        indent: &'static str,
-        body: Vec<Block>,
-    },
-    Comment {
-        indent: &'static str,
-    },
-    Partial {
-        name: &'static str,
-        indent: &'static str,
-    },
+    Section { sigil: char, name: &'static str, indent: &'static str, body: Vec<Block> },
+    Comment { indent: &'static str },
+    Partial { name: &'static str, indent: &'static str },
     Delimiters(&'static str, &'static str),
 }
 
@@ -40,15 +30,8 @@ enum Block {
 #[derive(Debug, Clone)]
 enum Inline {
     Text(String),
-    Value {
-        name: &'static str,
-        style: Style,
-    },
-    Section {
-        sigil: char,
-        name: &'static str,
-        body: Vec<Inline>,
-    },
+    Value { name: &'static str, style: Style },
+    Section { sigil: char, name: &'static str, body: Vec<Inline> },
     EachText,
     Comment,
     Partial,
@@ -72,12 +55,7 @@ struct Writer {
 
 impl Writer {
     fn write(blocks: &[Block], newline: &'static str) -> String {
-        let mut writer = Writer {
-            out: String::new(),
-            open: "{{",
-            close: "}}",
-            newline,
-        };
+        let mut writer = Writer { out: String::new(), open: "{{", close: "}}", newline };
         writer.blocks(blocks);
         writer.out
     }
@@ -86,12 +64,7 @@ impl Writer {
         for block in blocks {
             match block {
                 Block::Line(inlines) => self.line(inlines),
-                Block::Section {
-                    sigil,
-                    name,
-                    indent,
-                    body,
-                } => {
+                Block::Section { sigil, name, indent, body } => {
                     self.standalone(indent, &format!("{sigil}{name}"));
                     self.blocks(body);
                     self.standalone(indent, &format!("/ {name}"));
@@ -160,9 +133,8 @@ impl Writer {
     }
 }
 
-const SECTIONS: &[&str] = &[
-    "s", "t", "b", "c", "l", "m", "o", "texts", "o.s", "o.b", "o.l", "o.o", "l.s", "no.b",
-];
+const SECTIONS: &[&str] =
+    &["s", "t", "b", "c", "l", "m", "o", "texts", "o.s", "o.b", "o.l", "o.o", "l.s", "no.b"];
 
 fn delimiters() -> impl Strategy<Value = (&'static str, &'static str)> {
     prop::sample::select(vec![("{{", "}}"), ("<%", "%>"), ("|", "|"), ("[", "]")])
@@ -235,24 +207,11 @@ fn scope() -> impl Strategy<Value = Value> {
             prop::option::weighted(0.7, scalar()),
             prop::option::weighted(0.8, flag()),
             prop::option::weighted(0.7, flag()),
-            prop::option::weighted(
-                0.7,
-                prop::collection::vec(text(), 0..3).prop_map(Value::from),
-            ),
-            prop::option::weighted(
-                0.5,
-                prop::collection::vec(flag(), 0..3).prop_map(Value::from),
-            ),
+            prop::option::weighted(0.7, prop::collection::vec(text(), 0..3).prop_map(Value::from)),
+            prop::option::weighted(0.5, prop::collection::vec(flag(), 0..3).prop_map(Value::from)),
         )
             .prop_map(|(s, t, b, c, texts, m)| {
-                let fields = [
-                    ("s", s),
-                    ("t", t),
-                    ("b", b),
-                    ("c", c),
-                    ("texts", texts),
-                    ("m", m),
-                ];
+                let fields = [("s", s), ("t", t), ("b", b), ("c", c), ("texts", texts), ("m", m)];
                 let fields: Map<String, Value> = fields
                     .into_iter()
                     .filter_map(|(name, value)| Some((name.to_owned(), value?)))
@@ -260,20 +219,18 @@ fn scope() -> impl Strategy<Value = Value> {
                 fields
             })
     };
-    flat()
-        .prop_map(Value::Object)
-        .prop_recursive(3, 10, 3, move |inner| {
-            (
-                flat(),
-                prop::option::of(prop::collection::vec(inner.clone(), 0..3)),
-                prop::option::of(inner),
-            )
-                .prop_map(|(mut fields, l, o)| {
-                    fields.extend(l.map(|l| ("l".to_owned(), Value::from(l))));
-                    fields.extend(o.map(|o| ("o".to_owned(), o)));
-                    Value::Object(fields)
-                })
-        })
+    flat().prop_map(Value::Object).prop_recursive(3, 10, 3, move |inner| {
+        (
+            flat(),
+            prop::option::of(prop::collection::vec(inner.clone(), 0..3)),
+            prop::option::of(inner),
+        )
+            .prop_map(|(mut fields, l, o)| {
+                fields.extend(l.map(|l| ("l".to_owned(), Value::from(l))));
+                fields.extend(o.map(|o| ("o".to_owned(), o)));
+                Value::Object(fields)
+            })
+    })
 }
 
 fn theirs(source: &str, data: &Value, partials: &[(&str, String)]) -> String {
@@ -294,10 +251,7 @@ fn ours(source: &str, data: &Value, partials: &[(&str, String)]) -> String {
         .map(|(name, source)| (*name, Template::parse(source.as_str()).unwrap()))
         .collect();
     let mut out = String::new();
-    Template::parse(source)
-        .unwrap()
-        .render(&[data], &partials, &mut out)
-        .unwrap();
+    Template::parse(source).unwrap().render(&[data], &partials, &mut out).unwrap();
     out
 }
 

@@ -47,9 +47,7 @@ fn unescape(text: &str) -> String {
         ("&amp;", "&"),
     ]
     .iter()
-    .fold(text.to_owned(), |text, (reference, character)| {
-        text.replace(reference, character)
-    })
+    .fold(text.to_owned(), |text, (reference, character)| text.replace(reference, character))
 }
 
 proptest! {

@@ -122,10 +122,7 @@ fn an_object_has_the_other_keys_of_another() {
             "of around no note 3 {\"none\":null,\"note\":\"no note\",\"size\":3,\"title\":\"of around\"}",
         ),
     ] {
-        let inner = Counted {
-            made: &made,
-            has_note,
-        };
+        let inner = Counted { made: &made, has_note };
         let data = Data::object(Around { inner });
         let template = parse("{{title}} {{note}} {{size}} {{{.}}}");
         assert_eq!(within(&template, &[data], &Partials::new()), prints);
@@ -136,54 +133,26 @@ fn an_object_has_the_other_keys_of_another() {
 fn a_section_s_own_value_is_made_once() {
     let made = Cell::new(0);
     let item = || {
-        let view = Counted {
-            made: &made,
-            has_note: true,
-        };
+        let view = Counted { made: &made, has_note: true };
         Data::object(view)
     };
     for (template, prints, times) in [
-        (
-            "{{#title}}{{title}}, {{title}}{{/title}}",
-            "Late tide, Late tide",
-            1,
-        ),
-        (
-            "{{#i.note}}{{i.note}}{{i.title}}{{/i.note}}",
-            "a noteLate tide",
-            2,
-        ),
-        (
-            "{{#title}}{{#size}}{{title}}{{/size}}{{/title}}",
-            "Late tide",
-            2,
-        ),
-        (
-            "{{#i}}{{i.title}}{{#i}}{{title}}{{/i}}{{/i}}",
-            "Late tideLate tide",
-            2,
-        ),
+        ("{{#title}}{{title}}, {{title}}{{/title}}", "Late tide, Late tide", 1),
+        ("{{#i.note}}{{i.note}}{{i.title}}{{/i.note}}", "a noteLate tide", 2),
+        ("{{#title}}{{#size}}{{title}}{{/size}}{{/title}}", "Late tide", 2),
+        ("{{#i}}{{i.title}}{{#i}}{{title}}{{/i}}{{/i}}", "Late tideLate tide", 2),
     ] {
         made.set(0);
         let context = [Data::from([("i", item())]), item()];
         let printed = within(&parse(template), &context, &Partials::new());
-        assert_eq!(
-            (printed.as_str(), made.get()),
-            (prints, times),
-            "{template}"
-        );
+        assert_eq!((printed.as_str(), made.get()), (prints, times), "{template}");
     }
 }
 
 #[test]
 fn only_what_is_asked_for_is_made() {
     let made = Cell::new(0);
-    let item = |has_note| {
-        Data::object(Counted {
-            made: &made,
-            has_note,
-        })
-    };
+    let item = |has_note| Data::object(Counted { made: &made, has_note });
     let outer = Data::from([("note", Data::from("outer")), ("none", Data::from("outer"))]);
     let context = [outer, item(false)];
     let template = parse("{{title}} {{size}} {{none}}/{{note}}");
@@ -191,10 +160,7 @@ fn only_what_is_asked_for_is_made() {
     assert_eq!((printed.as_str(), made.get()), ("Late tide 3 /outer", 1));
 
     let all = within(&parse("{{{.}}}"), &[item(true)], &Partials::new());
-    assert_eq!(
-        all,
-        r#"{"none":null,"note":"a note","size":3,"title":"Late tide"}"#
-    );
+    assert_eq!(all, r#"{"none":null,"note":"a note","size":3,"title":"Late tide"}"#);
     let all = within(&parse("{{{.}}}"), &[item(false)], &Partials::new());
     assert_eq!(all, r#"{"none":null,"size":3,"title":"Late tide"}"#);
 }
@@ -211,15 +177,8 @@ fn numbers_are_those_of_json() {
     .into_iter()
     .collect();
     assert_eq!(numbers.to_json(), json!([60.0, null, u64::MAX, -1, 0]));
-    let printed = within(
-        &parse("{{#.}}{{.}} {{/.}}{{{.}}}"),
-        &[numbers],
-        &Partials::new(),
-    );
-    assert_eq!(
-        printed,
-        "60  18446744073709551615 -1 0 [60.0,null,18446744073709551615,-1,0]"
-    );
+    let printed = within(&parse("{{#.}}{{.}} {{/.}}{{{.}}}"), &[numbers], &Partials::new());
+    assert_eq!(printed, "60  18446744073709551615 -1 0 [60.0,null,18446744073709551615,-1,0]");
 }
 
 #[test]

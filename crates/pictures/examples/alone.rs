@@ -50,10 +50,7 @@ fn make(file: &[u8], widths: &[u32]) -> Result<usize, Fault> {
     let mut bytes = 0;
     for width in widths {
         let resized = picture.resized(*width)?;
-        let webp = Format::WebP {
-            quality: 80,
-            is_graphic: false,
-        };
+        let webp = Format::WebP { quality: 80, is_graphic: false };
         for format in [webp, Format::Jpeg { quality: 80 }] {
             bytes += resized.encode(format)?.len();
         }

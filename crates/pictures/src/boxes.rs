@@ -2,19 +2,14 @@
 //! start of the file, so nothing is taken out: what tells of a place is written over.
 
 /// Boxes of a file that hold pictures and what is needed to show them.
-const NEEDED: [&[u8; 4]; 8] = [
-    b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip", b"styp", b"sidx",
-];
+const NEEDED: [&[u8; 4]; 8] =
+    [b"ftyp", b"meta", b"mdat", b"moov", b"free", b"skip", b"styp", b"sidx"];
 
 /// Whether a file is HEIC or AVIF, by its first box.
 pub(crate) fn is_of_boxes(bytes: &[u8]) -> bool {
-    let brands = [
-        b"avif", b"avis", b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1",
-    ];
+    let brands = [b"avif", b"avis", b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"];
     bytes.get(4..8) == Some(b"ftyp")
-        && bytes
-            .get(8..12)
-            .is_some_and(|brand| brands.iter().any(|known| *known == brand))
+        && bytes.get(8..12).is_some_and(|brand| brands.iter().any(|known| *known == brand))
 }
 
 /// The same file with Exif, XMP and whatever a camera hung on behind the picture written over. None where there is
@@ -26,8 +21,7 @@ pub(crate) fn without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
             // A version, then boxes.
             blank_items(bytes, part.inside.start + 4..part.inside.end, &mut copy);
         } else if !NEEDED.contains(&&part.kind) {
-            copy.get_mut(part.name..part.name + 4)?
-                .copy_from_slice(b"free");
+            copy.get_mut(part.name..part.name + 4)?.copy_from_slice(b"free");
             copy.get_mut(part.inside)?.fill(0);
         }
     }
@@ -53,9 +47,7 @@ pub(crate) fn is_cut_off(bytes: &[u8]) -> bool {
 /// Displayed width and height of a file's main picture, in pixels: after cropping and rotation.
 pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
     let find = |within: std::ops::Range<usize>, kind: &[u8; 4]| {
-        Part::all(bytes, within)
-            .find(|part| part.kind == *kind)
-            .map(|part| part.inside)
+        Part::all(bytes, within).find(|part| part.kind == *kind).map(|part| part.inside)
     };
     let meta = find(0..bytes.len(), b"meta")?;
     let meta = meta.start + 4..meta.end;
@@ -76,9 +68,7 @@ pub(crate) fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
             }
             (b"clap", Some(_)) => {
                 let [width, of_width, height, of_height] = numbers.array()?;
-                size = width
-                    .checked_div(of_width)
-                    .zip(height.checked_div(of_height));
+                size = width.checked_div(of_width).zip(height.checked_div(of_height));
             }
             (b"irot", Some((width, height))) if numbers.next(1)? & 1 == 1 => {
                 size = Some((height, width));
@@ -133,11 +123,7 @@ impl Part {
             if end > within.end || end < head.at {
                 return None;
             }
-            let part = Self {
-                kind,
-                name: at + 4,
-                inside: head.at..end,
-            };
+            let part = Self { kind, name: at + 4, inside: head.at..end };
             at = end;
             Some(part)
         })
@@ -152,10 +138,7 @@ struct Numbers<'b> {
 
 impl<'b> Numbers<'b> {
     fn within(bytes: &'b [u8], part: std::ops::Range<usize>) -> Self {
-        Self {
-            bytes: bytes.get(..part.end).unwrap_or(bytes),
-            at: part.start,
-        }
+        Self { bytes: bytes.get(..part.end).unwrap_or(bytes), at: part.start }
     }
 
     /// The next four, of four bytes each.
@@ -167,9 +150,9 @@ impl<'b> Numbers<'b> {
     fn next(&mut self, length: usize) -> Option<usize> {
         let bytes = self.bytes.get(self.at..self.at.checked_add(length)?)?;
         self.at += length;
-        bytes.iter().try_fold(0_usize, |number, byte| {
-            Some(number.checked_mul(256)? + usize::from(*byte))
-        })
+        bytes
+            .iter()
+            .try_fold(0_usize, |number, byte| Some(number.checked_mul(256)? + usize::from(*byte)))
     }
 }
 
@@ -205,10 +188,7 @@ fn telling_items(bytes: &[u8], kinds: &Part) -> Option<Vec<(usize, bool)>> {
     let entries = kinds.inside.start + if version == 0 { 6 } else { 8 };
     let mut telling = Vec::new();
     for entry in Part::all(bytes, entries..kinds.inside.end) {
-        let mut head = Numbers {
-            bytes,
-            at: entry.inside.start,
-        };
+        let mut head = Numbers { bytes, at: entry.inside.start };
         let version = head.next(1)?;
         head.at += 3;
         let item = head.next(if version >= 3 { 4 } else { 2 })?;
@@ -234,10 +214,7 @@ fn each_extent(
     data: Option<&std::ops::Range<usize>>,
     call: &mut impl FnMut(usize, std::ops::Range<usize>),
 ) -> Option<()> {
-    let mut head = Numbers {
-        bytes: bytes.get(..places.inside.end)?,
-        at: places.inside.start,
-    };
+    let mut head = Numbers { bytes: bytes.get(..places.inside.end)?, at: places.inside.start };
     let version = head.next(1)?;
     head.at += 3;
     let sizes = head.next(2)?;
@@ -303,19 +280,10 @@ mod tests {
                 places(at),
                 part(b"idat", xmp),
             ];
-            [
-                part(b"ftyp", b"avif\0\0\0\0"),
-                part(b"meta", &inside.concat()),
-            ]
-            .concat()
+            [part(b"ftyp", b"avif\0\0\0\0"), part(b"meta", &inside.concat())].concat()
         };
         let at = u32::try_from(head(0).len() + 8).unwrap_or_default();
-        [
-            head(at),
-            part(b"mdat", exif),
-            part(b"mpvd", b"a film of a place"),
-        ]
-        .concat()
+        [head(at), part(b"mdat", exif), part(b"mpvd", b"a film of a place")].concat()
     }
 
     #[test]

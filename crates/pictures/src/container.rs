@@ -94,11 +94,7 @@ impl Facts {
             return Err(Fault::Unsupported(kind));
         }
         let is_turned = container.orientation() > 4;
-        let (shown_width, shown_height) = if is_turned {
-            (height, width)
-        } else {
-            (width, height)
-        };
+        let (shown_width, shown_height) = if is_turned { (height, width) } else { (width, height) };
         #[allow(clippy::cast_precision_loss)]
         let is_dense = bytes.len() as f64 / count as f64 >= OF_GRAPHIC;
         Ok(Some(Self {
@@ -144,15 +140,9 @@ pub fn dimensions(bytes: &[u8]) -> Option<(u32, u32)> {
         let container = Container::of(bytes)?;
         let (width, height) = container.dimensions()?;
         let is_turned = container.orientation() > 4;
-        Some(if is_turned {
-            (height, width)
-        } else {
-            (width, height)
-        })
+        Some(if is_turned { (height, width) } else { (width, height) })
     });
-    dimensions
-        .ok()?
-        .filter(|(width, height)| *width > 0 && *height > 0)
+    dimensions.ok()?.filter(|(width, height)| *width > 0 && *height > 0)
 }
 
 /// Whether a PNG file has an alpha channel, or colours that are transparent.
@@ -185,10 +175,7 @@ fn unsupported(jpeg: &Jpeg) -> Option<&'static str> {
     if header.first() != Some(&8) {
         return Some("a JPEG of more than 8 bits a channel");
     }
-    let factors = header
-        .get(6..)?
-        .chunks_exact(3)
-        .map(|component| component[1]);
+    let factors = header.get(6..)?.chunks_exact(3).map(|component| component[1]);
     let factors: Vec<[u8; 2]> = factors.map(|both| [both >> 4, both & 15]).collect();
     let [first, others @ ..] = &factors[..] else {
         return None;
@@ -199,9 +186,7 @@ fn unsupported(jpeg: &Jpeg) -> Option<&'static str> {
         return Some("a JPEG with unusual sampling of its colours");
     }
     let scan = jpeg.segment_by_marker(0xda)?.contents();
-    let is_whole = scan
-        .first()
-        .is_some_and(|count| usize::from(*count) == factors.len());
+    let is_whole = scan.first().is_some_and(|count| usize::from(*count) == factors.len());
     (marker != 0xc2 && !is_whole).then_some("a JPEG with a scan for each colour")
 }
 

@@ -30,9 +30,8 @@ impl Picture {
         contained(|| {
             let container =
                 Container::of(bytes).ok_or_else(|| damaged("it is no JPEG, PNG or WebP"))?;
-            let (width, height) = container
-                .dimensions()
-                .ok_or_else(|| damaged("its dimensions are missing"))?;
+            let (width, height) =
+                container.dimensions().ok_or_else(|| damaged("its dimensions are missing"))?;
             let share = container.memory().map(memory::take);
             let share = share.ok_or(Fault::TooLarge { width, height })?;
             // Exactly the size of pixels with four channels: decoders write into this buffer without a copy.
@@ -68,11 +67,7 @@ impl Picture {
         }
         let (width, height) = (self.width as usize, self.height as usize);
         let is_turned = orientation > 4;
-        let (new_width, new_height) = if is_turned {
-            (height, width)
-        } else {
-            (width, height)
-        };
+        let (new_width, new_height) = if is_turned { (height, width) } else { (width, height) };
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for y in 0..new_height {
             for x in 0..new_width {
@@ -89,18 +84,9 @@ impl Picture {
                 pixels.extend_from_slice(&self.pixels[at..at + 4]);
             }
         }
-        let (width, height) = if is_turned {
-            (self.height, self.width)
-        } else {
-            (self.width, self.height)
-        };
-        Self {
-            width,
-            height,
-            pixels,
-            turn: 1,
-            ..self
-        }
+        let (width, height) =
+            if is_turned { (self.height, self.width) } else { (self.width, self.height) };
+        Self { width, height, pixels, turn: 1, ..self }
     }
 }
 
@@ -125,10 +111,7 @@ fn jpeg(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
         }
         decoder.decode_into(into).map_err(damaged)
     })?;
-    Ok(Stored {
-        may_have_alpha: false,
-        is_of_inks,
-    })
+    Ok(Stored { may_have_alpha: false, is_of_inks })
 }
 
 fn png(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
@@ -150,10 +133,7 @@ fn png(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
         }
         reader.next_frame(into).map_err(damaged)
     })?;
-    Ok(Stored {
-        may_have_alpha: matches!(channels, 2 | 4),
-        is_of_inks: false,
-    })
+    Ok(Stored { may_have_alpha: matches!(channels, 2 | 4), is_of_inks: false })
 }
 
 fn webp(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
@@ -165,10 +145,7 @@ fn webp(bytes: &[u8], pixels: &mut [u8]) -> Result<Stored, Fault> {
         }
         decoder.read_image(into).map_err(damaged)
     })?;
-    Ok(Stored {
-        may_have_alpha,
-        is_of_inks: false,
-    })
+    Ok(Stored { may_have_alpha, is_of_inks: false })
 }
 
 fn contradictory() -> Fault {

@@ -44,10 +44,7 @@ impl Picture {
         contained(|| match format {
             Format::Jpeg { quality } => self.jpeg(quality),
             Format::Png => self.png(),
-            Format::WebP {
-                quality,
-                is_graphic,
-            } => self.webp(quality, is_graphic),
+            Format::WebP { quality, is_graphic } => self.webp(quality, is_graphic),
         })
     }
 
@@ -76,24 +73,14 @@ impl Picture {
         if let Some(profile) = &self.profile {
             encoder.add_icc_profile(profile).map_err(damaged)?;
         }
-        encoder
-            .encode_image(Rows {
-                pixels: &self.pixels,
-                width,
-                height,
-            })
-            .map_err(damaged)?;
+        encoder.encode_image(Rows { pixels: &self.pixels, width, height }).map_err(damaged)?;
         Ok(file)
     }
 
     fn png(&self) -> Result<Vec<u8>, Fault> {
         let mut info = png::Info::with_size(self.width, self.height);
         info.bit_depth = png::BitDepth::Eight;
-        info.color_type = if self.has_alpha {
-            png::ColorType::Rgba
-        } else {
-            png::ColorType::Rgb
-        };
+        info.color_type = if self.has_alpha { png::ColorType::Rgba } else { png::ColorType::Rgb };
         info.icc_profile = self.profile.clone().map(Into::into);
         let mut file = Vec::new();
         let encoder = png::Encoder::with_info(&mut file, info).map_err(damaged)?;
@@ -102,9 +89,7 @@ impl Picture {
             writer.write_image_data(&self.pixels)
         } else {
             let pixels = self.pixels.chunks_exact(4);
-            let opaque: Vec<u8> = pixels
-                .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
-                .collect();
+            let opaque: Vec<u8> = pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
             writer.write_image_data(&opaque)
         };
         written.map_err(damaged)?;
@@ -124,11 +109,7 @@ impl Picture {
         config.quality = 40.0;
         config.method = 2;
         let lossless = self.webp_with(&config)?;
-        Ok(if lossless.len() < lossy.len() {
-            lossless
-        } else {
-            lossy
-        })
+        Ok(if lossless.len() < lossy.len() { lossless } else { lossy })
     }
 
     fn webp_with(&self, config: &WebPConfig) -> Result<Vec<u8>, Fault> {

@@ -33,11 +33,7 @@ impl<'d> Exif<'d> {
             b"MM\0*" => false,
             _ => return None,
         };
-        let mut exif = Self {
-            data,
-            is_little,
-            entries: (0, 0),
-        };
+        let mut exif = Self { data, is_little, entries: (0, 0) };
         let directory = exif.long(4)? as usize;
         let count = exif.short(directory)?.into();
         exif.entries = (directory + 2, count);
@@ -57,24 +53,16 @@ impl<'d> Exif<'d> {
             short().or_else(long)
         };
         let (width, height) = (side(WIDTH)?, side(HEIGHT)?);
-        let is_turned = self
-            .orientation()
-            .is_some_and(|turn| (5..=8).contains(&turn));
-        Some(if is_turned {
-            (height, width)
-        } else {
-            (width, height)
-        })
+        let is_turned = self.orientation().is_some_and(|turn| (5..=8).contains(&turn));
+        Some(if is_turned { (height, width) } else { (width, height) })
     }
 
     /// What is left of it in a file that tells nothing of a place: how it is turned, and whose it is.
     pub fn kept(&self) -> Option<Vec<u8>> {
         let turned = self.orientation().filter(|turn| *turn != 1);
         let texts = [ARTIST, COPYRIGHT].map(|tag| (tag, self.text(tag)));
-        let texts: Vec<_> = texts
-            .into_iter()
-            .filter_map(|(tag, text)| Some((tag, text?)))
-            .collect();
+        let texts: Vec<_> =
+            texts.into_iter().filter_map(|(tag, text)| Some((tag, text?))).collect();
         if turned.is_none() && texts.is_empty() {
             return None;
         }
@@ -111,11 +99,7 @@ impl<'d> Exif<'d> {
     fn text(&self, tag: u16) -> Option<&'d [u8]> {
         let entry = self.entry(tag, ASCII)?;
         let length = self.long(entry + 4)? as usize;
-        let start = if length <= 4 {
-            entry + 8
-        } else {
-            self.long(entry + 8)? as usize
-        };
+        let start = if length <= 4 { entry + 8 } else { self.long(entry + 8)? as usize };
         let text = self.data.get(start..start.checked_add(length)?)?;
         let end = text.iter().position(|byte| *byte == 0);
         let text = &text[..end.unwrap_or(text.len())];
@@ -131,20 +115,12 @@ impl<'d> Exif<'d> {
 
     fn short(&self, at: usize) -> Option<u16> {
         let bytes = *self.data.get(at..)?.first_chunk()?;
-        Some(if self.is_little {
-            u16::from_le_bytes(bytes)
-        } else {
-            u16::from_be_bytes(bytes)
-        })
+        Some(if self.is_little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
     }
 
     fn long(&self, at: usize) -> Option<u32> {
         let bytes = *self.data.get(at..)?.first_chunk()?;
-        Some(if self.is_little {
-            u32::from_le_bytes(bytes)
-        } else {
-            u32::from_be_bytes(bytes)
-        })
+        Some(if self.is_little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) })
     }
 }
 
@@ -169,9 +145,7 @@ mod tests {
         data.extend([0x25, 0x88, 4, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
         data.resize(0x40, 0);
         data.extend(b"Ada Lind\0");
-        let kept = Exif::of(&data)
-            .and_then(|exif| exif.kept())
-            .unwrap_or_default();
+        let kept = Exif::of(&data).and_then(|exif| exif.kept()).unwrap_or_default();
         let again = Exif::of(&kept).map(|exif| {
             let copyright = exif.text(COPYRIGHT).map(<[u8]>::to_vec);
             (exif.orientation(), copyright, exif.entry(0x8825, 4))
@@ -182,9 +156,7 @@ mod tests {
     #[test]
     fn nothing_is_read_past_its_end() {
         let mut data = b"MM\0*\0\0\0\x08\0\x02".to_vec();
-        data.extend([
-            0x01, 0x3b, 0, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-        ]);
+        data.extend([0x01, 0x3b, 0, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
         for end in 0..data.len() {
             let kept = Exif::of(&data[..end]).and_then(|exif| exif.kept());
             assert_eq!(kept, None);

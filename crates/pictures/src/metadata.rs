@@ -28,10 +28,7 @@ impl Bare {
     /// What the bytes of a file tell. None where it is published as it is.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let copy = without_metadata(bytes)?;
-        Some(Self {
-            hash: xxh3_64(bytes),
-            bytes: copy.len() as u64,
-        })
+        Some(Self { hash: xxh3_64(bytes), bytes: copy.len() as u64 })
     }
 }
 
@@ -49,11 +46,8 @@ fn copy_without_metadata(bytes: &[u8]) -> Option<Vec<u8>> {
     if boxes::is_of_boxes(bytes) {
         return boxes::without_metadata(bytes);
     }
-    let picture = if bytes.starts_with(&[0xff, 0xd8]) {
-        &bytes[..end_of_jpeg(bytes)]
-    } else {
-        bytes
-    };
+    let picture =
+        if bytes.starts_with(&[0xff, 0xd8]) { &bytes[..end_of_jpeg(bytes)] } else { bytes };
     let copy = match Container::of(picture)? {
         Container::Jpeg(file) => jpeg(file),
         Container::Png(file) => png(file),
@@ -108,12 +102,8 @@ fn end_of_jpeg(bytes: &[u8]) -> usize {
 
 fn png(mut file: Png) -> Bytes {
     let exif = kept(file.exif());
-    file.chunks_mut().retain(|chunk| {
-        !matches!(
-            &chunk.kind(),
-            b"tEXt" | b"zTXt" | b"iTXt" | b"eXIf" | b"tIME"
-        )
-    });
+    file.chunks_mut()
+        .retain(|chunk| !matches!(&chunk.kind(), b"tEXt" | b"zTXt" | b"iTXt" | b"eXIf" | b"tIME"));
     file.set_exif(exif);
     file.encoder().bytes()
 }

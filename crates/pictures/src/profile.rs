@@ -6,9 +6,7 @@ const MAX: usize = 32 * 1024;
 /// A profile that goes with every size: one of red, green and blue that a browser can use, and that does not
 /// say what a browser thinks without it.
 pub(crate) fn worth_keeping(profile: &[u8]) -> bool {
-    let length = profile
-        .first_chunk()
-        .map(|bytes| u32::from_be_bytes(*bytes));
+    let length = profile.first_chunk().map(|bytes| u32::from_be_bytes(*bytes));
     length.and_then(|length| usize::try_from(length).ok()) == Some(profile.len())
         && profile.len() <= MAX
         && profile.get(16..20) == Some(b"RGB ")

@@ -50,12 +50,8 @@ impl Picture {
         let from = ImageRef::new(self.width, self.height, &self.pixels, kind).map_err(damaged)?;
         let mut to = Image::new(width, height, kind);
         let lanczos = ResizeAlg::Convolution(FilterType::Lanczos3);
-        let options = ResizeOptions::new()
-            .resize_alg(lanczos)
-            .use_alpha(self.has_alpha);
-        Resizer::new()
-            .resize(&from, &mut to, &options)
-            .map_err(damaged)?;
+        let options = ResizeOptions::new().resize_alg(lanczos).use_alpha(self.has_alpha);
+        Resizer::new().resize(&from, &mut to, &options).map_err(damaged)?;
         let resized = Self {
             width,
             height,

@@ -28,10 +28,7 @@ impl Days {
             weekdays: rule.days.clone(),
             week_start: rule.week_start,
         };
-        let own_weekday = NthWeekday {
-            nth: None,
-            weekday: start.weekday(),
-        };
+        let own_weekday = NthWeekday { nth: None, weekday: start.weekday() };
         let names_days =
             !(days.year_days.is_empty() && days.month_days.is_empty() && days.weekdays.is_empty());
         match rule.frequency {
@@ -81,11 +78,7 @@ impl Days {
     /// Whether a day is chosen.
     pub fn has(&self, day: Date) -> bool {
         self.has_month(day.month())
-            && counted(
-                &self.month_days,
-                i16::from(day.day()),
-                i16::from(day.days_in_month()),
-            )
+            && counted(&self.month_days, i16::from(day.day()), i16::from(day.days_in_month()))
             && counted(&self.year_days, day.day_of_year(), day.days_in_year())
             && self.has_week(day)
             && self.has_weekday(day)
@@ -109,11 +102,7 @@ impl Days {
         let is_it = |wanted: &NthWeekday| {
             wanted.weekday == day.weekday()
                 && wanted.nth.is_none_or(|nth| {
-                    if nth > 0 {
-                        nth == (at - 1) / 7 + 1
-                    } else {
-                        -nth == (length - at) / 7 + 1
-                    }
+                    if nth > 0 { nth == (at - 1) / 7 + 1 } else { -nth == (length - at) / 7 + 1 }
                 })
         };
         self.weekdays.is_empty() || self.weekdays.iter().any(is_it)

@@ -39,10 +39,8 @@ impl Recurrence {
         let of_rule = |(rule, last): (&'r Rule, &Option<Timestamp>)| -> Source<'r> {
             Box::new(RuleTimes::new(rule, *last, start, from))
         };
-        let mut added: Vec<Source<'r>> = vec![
-            Box::new(std::iter::once(start.clone())),
-            Box::new(self.dates.iter().cloned()),
-        ];
+        let mut added: Vec<Source<'r>> =
+            vec![Box::new(std::iter::once(start.clone())), Box::new(self.dates.iter().cloned())];
         added.extend(self.rules.iter().zip(&self.last).map(of_rule));
         Occurrences {
             added: added.into_iter().map(Iterator::peekable).collect(),
@@ -113,13 +111,7 @@ struct ExcludedBy<'r> {
 impl<'r> ExcludedBy<'r> {
     fn new(rule: &'r Rule, last: Option<Timestamp>, start: &EventTime) -> Self {
         let mut times = RuleTimes::new(rule, last, start, Timestamp::MIN);
-        Self {
-            rule,
-            last,
-            start: start.clone(),
-            next: times.next().map(|time| time.key()),
-            times,
-        }
+        Self { rule, last, start: start.clone(), next: times.next().map(|time| time.key()), times }
     }
 
     /// Whether a time is excluded. It is later than those that were asked about before.
@@ -159,8 +151,7 @@ impl RuleTimes {
         let from = if is_counted || from <= start.key() {
             civil
         } else {
-            from.to_zoned(zone.clone().unwrap_or(TimeZone::UTC))
-                .datetime()
+            from.to_zoned(zone.clone().unwrap_or(TimeZone::UTC)).datetime()
         };
         let times = Times::new(rule, civil, from);
         // The start counts even where the rule does not give it (RFC 5545, section 3.3.10, COUNT).
@@ -212,8 +203,7 @@ impl Iterator for RuleTimes {
             let time = if civil == self.start.civil() {
                 Some(self.start.clone())
             } else {
-                self.time(civil)
-                    .filter(|time| time.key() > self.start.key())
+                self.time(civil).filter(|time| time.key() > self.start.key())
             };
             let Some(time) = time else { continue };
             if !self.is_within(&time) {

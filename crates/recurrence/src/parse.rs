@@ -35,11 +35,7 @@ struct Part<'t> {
 
 impl Part<'_> {
     fn fault(&self, message: impl Into<String>, help: &'static str) -> RuleError {
-        RuleError {
-            range: self.range.clone(),
-            message: message.into(),
-            help,
-        }
+        RuleError { range: self.range.clone(), message: message.into(), help }
     }
 }
 
@@ -125,11 +121,7 @@ fn split(text: &str) -> Result<Vec<Part<'_>>, RuleError> {
             break;
         }
         let (name, value) = written.split_once('=').unwrap_or((written, ""));
-        let part = Part {
-            name: name.trim().to_ascii_uppercase(),
-            value: value.trim(),
-            range,
-        };
+        let part = Part { name: name.trim().to_ascii_uppercase(), value: value.trim(), range };
         if matches!(part.name.as_str(), "RSCALE" | "SKIP") {
             return Err(part.fault(
                 format!("counts in another calendar ({}, RFC 7529)", part.name),
@@ -137,10 +129,9 @@ fn split(text: &str) -> Result<Vec<Part<'_>>, RuleError> {
             ));
         }
         if part.value.is_empty() || !NAMES.contains(&part.name.as_str()) {
-            return Err(part.fault(
-                format!("has a part that is no recurrence rule: {name:?}"),
-                FORM,
-            ));
+            return Err(
+                part.fault(format!("has a part that is no recurrence rule: {name:?}"), FORM)
+            );
         }
         if parts.iter().any(|other| other.name == part.name) {
             return Err(part.fault(format!("has {} twice", part.name), "keep one of the two"));
@@ -168,18 +159,10 @@ fn article(name: &str) -> &'static str {
 /// A number from 1 on, in digits.
 fn count(part: &Part<'_>) -> Result<u32, RuleError> {
     let digits = part.value.bytes().all(|byte| byte.is_ascii_digit());
-    let number = part
-        .value
-        .parse()
-        .ok()
-        .filter(|number| digits && *number > 0);
+    let number = part.value.parse().ok().filter(|number| digits && *number > 0);
     number.ok_or_else(|| {
         part.fault(
-            format!(
-                "has {} {} that is no number from 1 on",
-                article(&part.name),
-                part.name
-            ),
+            format!("has {} {} that is no number from 1 on", article(&part.name), part.name),
             "write digits",
         )
     })
@@ -187,10 +170,9 @@ fn count(part: &Part<'_>) -> Result<u32, RuleError> {
 
 fn read_end(number: Option<&Part<'_>>, last: Option<&Part<'_>>) -> Result<End, RuleError> {
     match (number, last) {
-        (Some(number), Some(_)) => Err(number.fault(
-            "ends twice: with COUNT and with UNTIL",
-            "keep one of the two",
-        )),
+        (Some(number), Some(_)) => {
+            Err(number.fault("ends twice: with COUNT and with UNTIL", "keep one of the two"))
+        }
         (Some(number), None) => count(number).map(End::Count),
         (None, Some(last)) => until(last.value).map(End::Until).ok_or_else(|| {
             last.fault(
@@ -240,11 +222,7 @@ fn numbers(part: &Part<'_>, range: RangeInclusive<i16>) -> Result<Vec<i16>, Rule
                 start => start.to_string(),
             };
             return Err(part.fault(
-                format!(
-                    "has a {} of {text:?}, and can have {from} to {}",
-                    part.name,
-                    range.end()
-                ),
+                format!("has a {} of {text:?}, and can have {from} to {}", part.name, range.end()),
                 "change the number, or remove the part",
             ));
         };
@@ -274,16 +252,9 @@ fn weekday(part: &Part<'_>, text: &str) -> Result<NthWeekday, RuleError> {
         let (_, weekday) = WEEKDAYS.iter().find(|(own, _)| *own == name)?;
         let nth = match nth {
             "" => None,
-            nth => Some(
-                nth.parse::<i16>()
-                    .ok()
-                    .filter(|nth| *nth != 0 && nth.abs() <= 53)?,
-            ),
+            nth => Some(nth.parse::<i16>().ok().filter(|nth| *nth != 0 && nth.abs() <= 53)?),
         };
-        Some(NthWeekday {
-            nth,
-            weekday: *weekday,
-        })
+        Some(NthWeekday { nth, weekday: *weekday })
     });
     read.ok_or_else(|| {
         part.fault(
@@ -298,22 +269,14 @@ fn check(rule: &Rule, parts: &[Part<'_>]) -> Result<(), RuleError> {
     let fault = |name: &str, message: &str, help| {
         let part = parts.iter().find(|part| part.name == name);
         let range = part.map_or(0..0, |part| part.range.clone());
-        Err(RuleError {
-            range,
-            message: message.to_owned(),
-            help,
-        })
+        Err(RuleError { range, message: message.to_owned(), help })
     };
     let frequency = rule.frequency;
     let is_long = matches!(frequency, Frequency::Monthly | Frequency::Yearly);
     let has_nth = rule.days.iter().any(|day| day.nth.is_some());
     if has_nth && !is_long {
         let help = "write the weekday alone, or FREQ=MONTHLY or YEARLY";
-        return fault(
-            "BYDAY",
-            "numbers its weekdays, which only a month or year has",
-            help,
-        );
+        return fault("BYDAY", "numbers its weekdays, which only a month or year has", help);
     }
     if has_nth && !rule.weeks.is_empty() {
         let help = "write the weekday alone, or remove BYWEEKNO";
@@ -322,11 +285,7 @@ fn check(rule: &Rule, parts: &[Part<'_>]) -> Result<(), RuleError> {
     let month_has = |day: &NthWeekday| day.nth.is_none_or(|nth| nth.abs() <= 5);
     if frequency == Frequency::Monthly && !rule.days.iter().all(month_has) {
         let help = "write a number from 1 to 5, or from -5 to -1";
-        return fault(
-            "BYDAY",
-            "asks for a weekday that no month has so often",
-            help,
-        );
+        return fault("BYDAY", "asks for a weekday that no month has so often", help);
     }
     if !rule.weeks.is_empty() && frequency != Frequency::Yearly {
         let help = "write FREQ=YEARLY, or remove BYWEEKNO";
@@ -335,11 +294,7 @@ fn check(rule: &Rule, parts: &[Part<'_>]) -> Result<(), RuleError> {
     let no_year_days = [Frequency::Daily, Frequency::Weekly, Frequency::Monthly];
     if !rule.year_days.is_empty() && no_year_days.contains(&frequency) {
         let help = "write FREQ=YEARLY, or remove BYYEARDAY";
-        return fault(
-            "BYYEARDAY",
-            "numbers the days of a year in shorter periods",
-            help,
-        );
+        return fault("BYYEARDAY", "numbers the days of a year in shorter periods", help);
     }
     if !rule.month_days.is_empty() && frequency == Frequency::Weekly {
         let help = "write FREQ=MONTHLY, or remove BYMONTHDAY";
@@ -348,11 +303,7 @@ fn check(rule: &Rule, parts: &[Part<'_>]) -> Result<(), RuleError> {
     let is_by = |part: &Part<'_>| part.name.starts_with("BY") && part.name != "BYSETPOS";
     if !rule.positions.is_empty() && !parts.iter().any(is_by) {
         let help = "add BYDAY or another part that it chooses from";
-        return fault(
-            "BYSETPOS",
-            "chooses by BYSETPOS from what is one time only",
-            help,
-        );
+        return fault("BYSETPOS", "chooses by BYSETPOS from what is one time only", help);
     }
     Ok(())
 }

@@ -97,9 +97,7 @@ fn name(weekday: Weekday) -> &'static str {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let frequency = Frequency::ALL
-            .iter()
-            .find(|(own, _)| *own == self.frequency);
+        let frequency = Frequency::ALL.iter().find(|(own, _)| *own == self.frequency);
         write!(f, "FREQ={}", frequency.map_or("", |(_, name)| name))?;
         match self.end {
             End::Never => {}

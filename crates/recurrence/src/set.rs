@@ -69,9 +69,7 @@ impl Recurrence {
             lines: Vec::new(),
         };
         for (line, text) in lines.into_iter().enumerate() {
-            recurrence
-                .take(text, start)
-                .map_err(|fault| LineError { line, ..fault })?;
+            recurrence.take(text, start).map_err(|fault| LineError { line, ..fault })?;
             if recurrence.dates.len() + recurrence.except_dates.len() > MOST_DATES {
                 let message = format!("names more than {MOST_DATES} dates");
                 return Err(LineError {
@@ -109,18 +107,14 @@ impl Recurrence {
     /// The end of the occurrence at a start, if a period (`RDATE;VALUE=PERIOD`) sets its length (RFC 5545, section
     /// 3.8.5.2).
     pub fn period_end(&self, start: &EventTime) -> Option<&EventTime> {
-        let found = self
-            .periods
-            .binary_search_by_key(&start.key(), |(start, _)| *start);
+        let found = self.periods.binary_search_by_key(&start.key(), |(start, _)| *start);
         found.ok().map(|at| &self.periods[at].1)
     }
 
     /// The length of the longest period.
     pub fn longest_period(&self) -> Option<SignedDuration> {
         let lengths = self.periods.iter();
-        lengths
-            .map(|(start, end)| end.key().duration_since(*start))
-            .max()
+        lengths.map(|(start, end)| end.key().duration_since(*start)).max()
     }
 
     /// The single times that are excluded, EXDATE, in order; a day is its midnight in UTC.
@@ -135,20 +129,12 @@ impl Recurrence {
             Some(parts) => parts,
             None if text.to_ascii_uppercase().starts_with("FREQ=") => ("RRULE", text),
             None => {
-                return Err(fault(
-                    0..text.len(),
-                    "has a line that is no rule and no date",
-                    FORM,
-                ));
+                return Err(fault(0..text.len(), "has a line that is no rule and no date", FORM));
             }
         };
         let at = text.len() - value.len();
         let mut parameters = outside_quotes(head, ';');
-        let name = parameters
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_ascii_uppercase();
+        let name = parameters.next().unwrap_or_default().trim().to_ascii_uppercase();
         let is_rule = matches!(name.as_str(), "RRULE" | "EXRULE");
         match name.as_str() {
             "RRULE" | "EXRULE" => {
@@ -168,8 +154,7 @@ impl Recurrence {
                 let fault = |(message, help)| fault(range.clone(), message, help);
                 for date in value.split(',').map(str::trim) {
                     if name == "EXDATE" {
-                        self.except_dates
-                            .push(form.time(date, start).map_err(fault)?.key());
+                        self.except_dates.push(form.time(date, start).map_err(fault)?.key());
                         continue;
                     }
                     let (time, end) = form.time_or_period(date, start).map_err(fault)?;
@@ -207,12 +192,7 @@ fn outside_quotes(text: &str, separator: char) -> impl Iterator<Item = &str> + C
 }
 
 fn fault(range: Range<usize>, message: impl Into<String>, help: &'static str) -> LineError {
-    LineError {
-        line: 0,
-        range,
-        message: message.into(),
-        help,
-    }
+    LineError { line: 0, range, message: message.into(), help }
 }
 
 /// Reads a rule that fits the start: its UNTIL is a day where the start is one, and in UTC where the start has
@@ -259,10 +239,7 @@ struct Form {
 
 impl Form {
     fn read<'t>(parameters: impl Iterator<Item = &'t str>, head: usize) -> Result<Self, LineError> {
-        let mut form = Self {
-            zone: None,
-            value: String::new(),
-        };
+        let mut form = Self { zone: None, value: String::new() };
         for parameter in parameters {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             let value = value.trim().trim_matches('"');

@@ -44,11 +44,7 @@ impl EventTime {
             Self::Day(day) => day.to_zoned(zone.clone()).map_or_else(
                 // The first and last days of all have no midnight in some zones.
                 |_| {
-                    if *day < Date::constant(0, 1, 1) {
-                        Timestamp::MIN
-                    } else {
-                        Timestamp::MAX
-                    }
+                    if *day < Date::constant(0, 1, 1) { Timestamp::MIN } else { Timestamp::MAX }
                 },
                 |start| start.timestamp(),
             ),

@@ -42,11 +42,7 @@ impl Times {
     pub fn new(rule: &Rule, start: DateTime, from: DateTime) -> Self {
         // What is not in the rule is taken from the start (RFC 5545, section 3.3.10).
         let or_start = |list: &[i16], own: i8, of: Frequency| {
-            if list.is_empty() && rule.frequency > of {
-                vec![i16::from(own)]
-            } else {
-                sorted(list)
-            }
+            if list.is_empty() && rule.frequency > of { vec![i16::from(own)] } else { sorted(list) }
         };
         let mut times = Self {
             start,
@@ -67,9 +63,7 @@ impl Times {
             found: VecDeque::new(),
             days_left: VecDeque::new(),
             // Where clocks are set back at midnight, a later time may read as a day earlier.
-            first: start
-                .date()
-                .max(from.date().yesterday().unwrap_or(start.date())),
+            first: start.date().max(from.date().yesterday().unwrap_or(start.date())),
             ended: false,
         };
         if rule.frequency >= Frequency::Daily {
@@ -211,10 +205,7 @@ impl Times {
         let (of_day, first) = match self.frequency {
             Frequency::Hourly => (24, hour),
             Frequency::Minutely => (24 * 60, hour * 60 + minute),
-            _ => (
-                24 * 3600,
-                (hour * 60 + minute) * 60 + i64::from(own.second()),
-            ),
+            _ => (24 * 3600, (hour * 60 + minute) * 60 + i64::from(own.second())),
         };
         let at = first.checked_add(number)?;
         let day = after(self.start.date(), at.div_euclid(of_day))?;
@@ -238,9 +229,7 @@ impl Times {
         if skip > 0 {
             let target = number.checked_add(skip)?;
             // The first period of the interval that is not before it.
-            self.next = target
-                .checked_add(self.interval - 1)?
-                .div_euclid(self.interval);
+            self.next = target.checked_add(self.interval - 1)?.div_euclid(self.interval);
             return Some(());
         }
         let hour = i16::try_from(in_day / of_hour).ok()?;

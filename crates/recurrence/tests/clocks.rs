@@ -9,20 +9,11 @@ use super::{Series, series};
 fn assert_times(start: &str, lines: &str, times: &[&str]) {
     let series = series(start, lines);
     let found = series.occurrences().take(times.len() + 1);
-    let found: Vec<String> = found
-        .map(|time| text(&time).split('[').next().unwrap().to_owned())
-        .collect();
+    let found: Vec<String> =
+        found.map(|time| text(&time).split('[').next().unwrap().to_owned()).collect();
     let wanted: Vec<&str> = times.iter().copied().filter(|time| *time != "…").collect();
-    assert_eq!(
-        found[..found.len().min(wanted.len())],
-        wanted,
-        "{start} {lines}"
-    );
-    assert_eq!(
-        found.len() > wanted.len(),
-        times.contains(&"…"),
-        "{start} {lines}"
-    );
+    assert_eq!(found[..found.len().min(wanted.len())], wanted, "{start} {lines}");
+    assert_eq!(found.len() > wanted.len(), times.contains(&"…"), "{start} {lines}");
 }
 
 fn text(time: &EventTime) -> String {
@@ -37,39 +28,23 @@ fn a_rule_leaves_out_times_that_the_clock_skips_and_does_not_count_them() {
     assert_times(
         "2026-03-28T02:30 Europe/Berlin",
         "FREQ=DAILY;COUNT=3",
-        &[
-            "2026-03-28T02:30:00+01:00",
-            "2026-03-30T02:30:00+02:00",
-            "2026-03-31T02:30:00+02:00",
-        ],
+        &["2026-03-28T02:30:00+01:00", "2026-03-30T02:30:00+02:00", "2026-03-31T02:30:00+02:00"],
     );
     assert_times(
         "2026-03-29T01:30 Europe/Berlin",
         "FREQ=HOURLY;COUNT=3",
-        &[
-            "2026-03-29T01:30:00+01:00",
-            "2026-03-29T03:30:00+02:00",
-            "2026-03-29T04:30:00+02:00",
-        ],
+        &["2026-03-29T01:30:00+01:00", "2026-03-29T03:30:00+02:00", "2026-03-29T04:30:00+02:00"],
     );
     // Half an hour on Lord Howe Island, midnight in São Paulo.
     assert_times(
         "2026-10-03T02:15 Australia/Lord_Howe",
         "FREQ=DAILY",
-        &[
-            "2026-10-03T02:15:00+10:30",
-            "2026-10-05T02:15:00+11:00",
-            "…",
-        ],
+        &["2026-10-03T02:15:00+10:30", "2026-10-05T02:15:00+11:00", "…"],
     );
     assert_times(
         "2018-11-03T00:00 America/Sao_Paulo",
         "FREQ=DAILY",
-        &[
-            "2018-11-03T00:00:00-03:00",
-            "2018-11-05T00:00:00-02:00",
-            "…",
-        ],
+        &["2018-11-03T00:00:00-03:00", "2018-11-05T00:00:00-02:00", "…"],
     );
 }
 
@@ -86,11 +61,7 @@ fn a_day_that_an_island_skipped_has_no_times() {
         &["2011-12-23T09:00:00-10:00", "2012-01-06T09:00:00+14:00"],
     );
     // A day without time is in no zone.
-    assert_times(
-        "2011-12-29",
-        "FREQ=DAILY;COUNT=2",
-        &["2011-12-29", "2011-12-30"],
-    );
+    assert_times("2011-12-29", "FREQ=DAILY;COUNT=2", &["2011-12-29", "2011-12-30"]);
 }
 
 #[test]
@@ -104,11 +75,7 @@ fn a_start_or_date_that_the_clock_skips_is_read_with_the_offset_before() {
     assert_times(
         "2026-03-29T02:30 Europe/Berlin",
         "FREQ=HOURLY;COUNT=3",
-        &[
-            "2026-03-29T03:30:00+02:00",
-            "2026-03-29T04:30:00+02:00",
-            "2026-03-29T05:30:00+02:00",
-        ],
+        &["2026-03-29T03:30:00+02:00", "2026-03-29T04:30:00+02:00", "2026-03-29T05:30:00+02:00"],
     );
 }
 
@@ -149,18 +116,9 @@ fn a_time_that_the_clock_repeats_is_the_first_of_the_two() {
 #[test]
 fn a_start_can_be_the_second_of_two() {
     let second: Zoned = "2026-10-25T02:30:00+01:00[Europe/Berlin]".parse().unwrap();
-    let series = Series::new(
-        &EventTime::Moment(second.clone()),
-        &["RRULE:FREQ=DAILY;COUNT=2"],
-    );
+    let series = Series::new(&EventTime::Moment(second.clone()), &["RRULE:FREQ=DAILY;COUNT=2"]);
     let times: Vec<String> = series.occurrences().map(|time| text(&time)).collect();
-    assert_eq!(
-        times,
-        [
-            second.to_string(),
-            "2026-10-26T02:30:00+01:00[Europe/Berlin]".to_owned()
-        ]
-    );
+    assert_eq!(times, [second.to_string(), "2026-10-26T02:30:00+01:00[Europe/Berlin]".to_owned()]);
     assert!(series.is_synchronized());
 }
 
@@ -170,11 +128,7 @@ fn until_is_an_instant_and_allowed_itself() {
     let both = &["2026-03-27T09:00:00-04:00", "2026-03-28T09:00:00-04:00"];
     assert_times(start, "FREQ=DAILY;UNTIL=20260328T130000Z", both);
     assert_times(start, "FREQ=DAILY;UNTIL=20260328T125959Z", &both[..1]);
-    assert_times(
-        "2026-03-27",
-        "FREQ=DAILY;UNTIL=20260328",
-        &["2026-03-27", "2026-03-28"],
-    );
+    assert_times("2026-03-27", "FREQ=DAILY;UNTIL=20260328", &["2026-03-27", "2026-03-28"]);
     // In Apia the day in UTC is another.
     assert_times(
         "2026-03-27T09:00 Pacific/Apia",
@@ -185,11 +139,7 @@ fn until_is_an_instant_and_allowed_itself() {
     assert_times(
         "2026-03-27T09:00 UTC",
         "FREQ=YEARLY;UNTIL=99991231T235959Z",
-        &[
-            "2026-03-27T09:00:00+00:00",
-            "2027-03-27T09:00:00+00:00",
-            "…",
-        ],
+        &["2026-03-27T09:00:00+00:00", "2027-03-27T09:00:00+00:00", "…"],
     );
     // The start is there whatever the rule says.
     assert_times(start, "FREQ=DAILY;UNTIL=20200101T000000Z", &both[..1]);

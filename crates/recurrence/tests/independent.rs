@@ -9,12 +9,7 @@ const TABLE: &str = include_str!("independent.txt");
 fn an_independent_library_finds_the_same_times() {
     let wrong: Vec<String> = TABLE.lines().filter_map(difference).collect();
     let cases = TABLE.lines().count();
-    assert!(
-        wrong.is_empty(),
-        "{} of {cases}:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {cases}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// What is wrong with a line, whose times follow zone, start and rule, and `.` or `+` for ended or not.
@@ -34,11 +29,8 @@ fn difference(line: &str) -> Option<String> {
     let recurrence = Recurrence::parse([rule.as_str()], &at).unwrap();
     // Where the table stops, there may be more; what has ended has not one more.
     let asked = times.len() + 1 + usize::from(*end == ".");
-    let found: Vec<String> = recurrence
-        .occurrences(&at)
-        .take(asked)
-        .map(|time| stamp(&time))
-        .collect();
+    let found: Vec<String> =
+        recurrence.occurrences(&at).take(asked).map(|time| stamp(&time)).collect();
     let is_right = found.first().is_some_and(|first| first == start) && found[1..] == *times;
     (!is_right).then(|| format!("{line}\n  ours: {}", found.join(" ")))
 }

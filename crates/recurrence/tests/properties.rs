@@ -43,10 +43,8 @@ fn rule() -> impl Strategy<Value = String> {
     let frequency = prop::sample::select(vec![
         "SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY",
     ]);
-    let interval = prop_oneof![
-        Just(String::new()),
-        (1..400).prop_map(|number| format!(";INTERVAL={number}"))
-    ];
+    let interval =
+        prop_oneof![Just(String::new()), (1..400).prop_map(|number| format!(";INTERVAL={number}"))];
     let days = (
         list("BYMONTH", 1..=12),
         list("BYMONTHDAY", either_end(31)),
@@ -54,11 +52,7 @@ fn rule() -> impl Strategy<Value = String> {
         list("BYWEEKNO", either_end(53)),
         weekdays(),
     );
-    let times = (
-        list("BYHOUR", 0..=23),
-        list("BYMINUTE", 0..=59),
-        list("BYSECOND", 0..=60),
-    );
+    let times = (list("BYHOUR", 0..=23), list("BYMINUTE", 0..=59), list("BYSECOND", 0..=60));
     let last = (
         list("BYSETPOS", either_end(9)),
         prop_oneof![Just(""), Just(";WKST=SU"), Just(";wkst=TH")],
@@ -67,14 +61,9 @@ fn rule() -> impl Strategy<Value = String> {
         .prop_map(|(frequency, interval, days, times, last)| {
             let days = [days.0, days.1, days.2, days.3, days.4].concat();
             let times = [times.0, times.1, times.2].concat();
-            format!(
-                "FREQ={frequency}{interval}{days}{times}{}{}",
-                last.0, last.1
-            )
+            format!("FREQ={frequency}{interval}{days}{times}{}{}", last.0, last.1)
         })
-        .prop_filter("parts that cannot stand together", |text| {
-            Rule::parse(text).is_ok()
-        })
+        .prop_filter("parts that cannot stand together", |text| Rule::parse(text).is_ok())
 }
 
 fn start() -> impl Strategy<Value = EventTime> {
@@ -176,12 +165,9 @@ fn check(text: &str, start: &EventTime) {
         assert!(text.get(error.range.clone()).is_some(), "{error}");
     }
     match Recurrence::parse([text], start) {
-        Ok(recurrence) => assert!(
-            recurrence
-                .occurrences(start)
-                .take(20)
-                .is_sorted_by_key(|time| instant(&time))
-        ),
+        Ok(recurrence) => {
+            assert!(recurrence.occurrences(start).take(20).is_sorted_by_key(|time| instant(&time)))
+        }
         Err(fault) => assert!(text.get(fault.range.clone()).is_some(), "{fault}"),
     }
 }

@@ -27,22 +27,10 @@ fn days_that_a_month_has_not_are_left_out() {
         "FREQ=MONTHLY;INTERVAL=3",
         &["2027-11-30", "2028-05-30", "2028-08-30"],
     );
-    assert_days(
-        "2024-02-29",
-        "FREQ=YEARLY",
-        &["2024-02-29", "2028-02-29", "2032-02-29"],
-    );
+    assert_days("2024-02-29", "FREQ=YEARLY", &["2024-02-29", "2028-02-29", "2032-02-29"]);
     assert_days("1896-02-29", "FREQ=YEARLY", &["1896-02-29", "1904-02-29"]);
-    assert_days(
-        "2024-02-29",
-        "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1",
-        &["2024-02-29", "2025-02-28"],
-    );
-    assert_days(
-        "2024-12-31",
-        "FREQ=YEARLY;BYYEARDAY=366",
-        &["2024-12-31", "2028-12-31"],
-    );
+    assert_days("2024-02-29", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1", &["2024-02-29", "2025-02-28"]);
+    assert_days("2024-12-31", "FREQ=YEARLY;BYYEARDAY=366", &["2024-12-31", "2028-12-31"]);
     assert_days(
         "2023-01-01",
         "FREQ=YEARLY;BYYEARDAY=-366",
@@ -72,11 +60,7 @@ fn weekdays_count_within_their_month_or_year() {
         "FREQ=YEARLY;BYDAY=53TH",
         &["2026-01-01", "2026-12-31", "2032-12-30"],
     );
-    assert_days(
-        "2026-12-28",
-        "FREQ=YEARLY;BYDAY=-1MO",
-        &["2026-12-28", "2027-12-27"],
-    );
+    assert_days("2026-12-28", "FREQ=YEARLY;BYDAY=-1MO", &["2026-12-28", "2027-12-27"]);
     assert_days(
         "2026-03-29",
         "FREQ=YEARLY;BYMONTH=3,10;BYDAY=-1SU",
@@ -88,11 +72,7 @@ fn weekdays_count_within_their_month_or_year() {
         &["2026-01-02", "2026-01-05", "2026-01-09"],
     );
     // With days of the month, numbers still count.
-    assert_days(
-        "2026-05-01",
-        "FREQ=MONTHLY;BYDAY=1FR;BYMONTHDAY=1",
-        &["2026-05-01", "2027-01-01"],
-    );
+    assert_days("2026-05-01", "FREQ=MONTHLY;BYDAY=1FR;BYMONTHDAY=1", &["2026-05-01", "2027-01-01"]);
 }
 
 #[test]
@@ -133,11 +113,7 @@ fn weeks_belong_to_the_year_of_their_number() {
         "FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO",
         &["2024-12-30", "2027-01-04", "2029-01-01"],
     );
-    assert_days(
-        "2026-12-28",
-        "FREQ=YEARLY;BYWEEKNO=-1;BYDAY=MO",
-        &["2026-12-28", "2027-12-27"],
-    );
+    assert_days("2026-12-28", "FREQ=YEARLY;BYWEEKNO=-1;BYDAY=MO", &["2026-12-28", "2027-12-27"]);
     assert_days(
         "2024-12-30",
         "FREQ=YEARLY;BYWEEKNO=-52;BYDAY=MO",
@@ -167,13 +143,7 @@ fn positions_choose_from_a_whole_period() {
     assert_days(
         "2026-01-02",
         "FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=1,-1",
-        &[
-            "2026-01-02",
-            "2026-01-03",
-            "2026-01-31",
-            "2026-02-01",
-            "2026-02-28",
-        ],
+        &["2026-01-02", "2026-01-03", "2026-01-31", "2026-02-01", "2026-02-28"],
     );
     // The start's week has a Monday, though before the start.
     assert_days(
@@ -184,12 +154,7 @@ fn positions_choose_from_a_whole_period() {
     assert_days(
         "2026-11-21T22:00",
         "FREQ=DAILY;BYHOUR=8,22;BYMINUTE=0,30;BYSETPOS=-1,3",
-        &[
-            "2026-11-21T22:00",
-            "2026-11-21T22:30",
-            "2026-11-22T22:00",
-            "2026-11-22T22:30",
-        ],
+        &["2026-11-21T22:00", "2026-11-21T22:30", "2026-11-22T22:00", "2026-11-22T22:30"],
     );
     // The same place twice is one time.
     assert_days(
@@ -204,20 +169,12 @@ fn what_a_rule_does_not_say_is_the_starts() {
     assert_days(
         "2026-11-21T09:30:15",
         "FREQ=HOURLY;BYMINUTE=0,45",
-        &[
-            "2026-11-21T09:30:15",
-            "2026-11-21T09:45:15",
-            "2026-11-21T10:00:15",
-        ],
+        &["2026-11-21T09:30:15", "2026-11-21T09:45:15", "2026-11-21T10:00:15"],
     );
     assert_days(
         "2026-11-21T09:30:15",
         "FREQ=YEARLY;BYMONTH=1,3",
-        &[
-            "2026-11-21T09:30:15",
-            "2027-01-21T09:30:15",
-            "2027-03-21T09:30:15",
-        ],
+        &["2026-11-21T09:30:15", "2027-01-21T09:30:15", "2027-03-21T09:30:15"],
     );
     assert_days(
         "2026-11-21",
@@ -237,11 +194,7 @@ fn short_periods_skip_what_cannot_match() {
     assert_days(
         "2026-01-01T00:00",
         "FREQ=SECONDLY;INTERVAL=7;BYMONTH=12;BYMONTHDAY=24;BYHOUR=18;BYMINUTE=0",
-        &[
-            "2026-01-01T00:00",
-            "2026-12-24T18:00:06",
-            "2026-12-24T18:00:13",
-        ],
+        &["2026-01-01T00:00", "2026-12-24T18:00:06", "2026-12-24T18:00:13"],
     );
     assert_days(
         "2026-01-01T00:00",
@@ -251,11 +204,7 @@ fn short_periods_skip_what_cannot_match() {
     assert_days(
         "2026-11-21T23:59:58",
         "FREQ=SECONDLY;BYSECOND=58,60",
-        &[
-            "2026-11-21T23:59:58",
-            "2026-11-21T23:59:59",
-            "2026-11-22T00:00:58",
-        ],
+        &["2026-11-21T23:59:58", "2026-11-21T23:59:59", "2026-11-22T00:00:58"],
     );
 }
 
@@ -279,10 +228,7 @@ fn rules_that_match_nothing_end() {
     let to_the_end = series("9998-01-01", "FREQ=YEARLY");
     assert_eq!(shown(&to_the_end, 5), ["9998-01-01", "9999-01-01"]);
     let to_the_end = series("9999-12-20", "FREQ=WEEKLY;BYDAY=FR,SA");
-    assert_eq!(
-        shown(&to_the_end, 9),
-        ["9999-12-20", "9999-12-24", "9999-12-25", "9999-12-31"]
-    );
+    assert_eq!(shown(&to_the_end, 9), ["9999-12-20", "9999-12-24", "9999-12-25", "9999-12-31"]);
 }
 
 #[test]

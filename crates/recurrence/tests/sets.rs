@@ -6,20 +6,14 @@ use super::{series, shown, start};
 
 #[test]
 fn removed_times_still_count() {
-    let series = series(
-        "2026-11-21",
-        "FREQ=DAILY;COUNT=3 EXDATE;VALUE=DATE:20261122,20261130",
-    );
+    let series = series("2026-11-21", "FREQ=DAILY;COUNT=3 EXDATE;VALUE=DATE:20261122,20261130");
     assert_eq!(shown(&series, 9), ["2026-11-21", "2026-11-23"]);
 }
 
 #[test]
 fn the_start_counts_even_when_the_rule_does_not_give_it() {
     let monday = series("2026-11-21", "FREQ=WEEKLY;BYDAY=MO;COUNT=3");
-    assert_eq!(
-        shown(&monday, 9),
-        ["2026-11-21", "2026-11-23", "2026-11-30"]
-    );
+    assert_eq!(shown(&monday, 9), ["2026-11-21", "2026-11-23", "2026-11-30"]);
     assert!(!monday.is_synchronized());
     assert!(series("2026-11-23", "FREQ=WEEKLY;BYDAY=MO").is_synchronized());
     assert!(series("2026-11-23", "FREQ=WEEKLY;BYDAY=TU FREQ=WEEKLY;BYDAY=MO").is_synchronized());
@@ -29,10 +23,7 @@ fn the_start_counts_even_when_the_rule_does_not_give_it() {
 
 #[test]
 fn the_start_can_be_removed() {
-    let series = series(
-        "2026-11-21",
-        "FREQ=DAILY;COUNT=2 EXDATE;VALUE=DATE:20261121",
-    );
+    let series = series("2026-11-21", "FREQ=DAILY;COUNT=2 EXDATE;VALUE=DATE:20261121");
     assert_eq!(shown(&series, 9), ["2026-11-22"]);
     assert!(!series.contains(&series.start));
 }
@@ -41,14 +32,7 @@ fn the_start_can_be_removed() {
 fn dates_and_rules_that_meet_are_one_occurrence() {
     let lines = "FREQ=DAILY;INTERVAL=2;COUNT=3 FREQ=DAILY;INTERVAL=3;COUNT=3 RDATE;VALUE=DATE:20261125,20261124,20261120,20261125";
     let series = series("2026-11-21", lines);
-    let days = [
-        "2026-11-20",
-        "2026-11-21",
-        "2026-11-23",
-        "2026-11-24",
-        "2026-11-25",
-        "2026-11-27",
-    ];
+    let days = ["2026-11-20", "2026-11-21", "2026-11-23", "2026-11-24", "2026-11-25", "2026-11-27"];
     assert_eq!(shown(&series, 9), days);
 }
 
@@ -64,22 +48,13 @@ fn rules_remove_times() {
     let lines = "FREQ=DAILY EXRULE:FREQ=WEEKLY;BYDAY=SA,SU EXRULE:FREQ=DAILY;INTERVAL=5;COUNT=2";
     let series = series("2026-11-20", lines);
     // The second one removes the 20th and the 25th, and then has ended.
-    let days = [
-        "2026-11-23",
-        "2026-11-24",
-        "2026-11-26",
-        "2026-11-27",
-        "2026-11-30",
-    ];
+    let days = ["2026-11-23", "2026-11-24", "2026-11-26", "2026-11-27", "2026-11-30"];
     assert_eq!(shown(&series, 5), days);
 }
 
 #[test]
 fn a_later_part_begins_at_any_time() {
-    let timed = series(
-        "1970-01-01T09:00 Europe/Berlin",
-        "FREQ=DAILY RDATE:20261121T120000",
-    );
+    let timed = series("1970-01-01T09:00 Europe/Berlin", "FREQ=DAILY RDATE:20261121T120000");
     let from = |text: &str| {
         timed
             .occurrences_from(text.parse::<jiff::Zoned>().unwrap().timestamp())
@@ -94,14 +69,8 @@ fn a_later_part_begins_at_any_time() {
         from("2026-11-21T09:00:00+01:00[Europe/Berlin]"),
         "2026-11-21T09:00:00+01:00[Europe/Berlin]"
     );
-    assert_eq!(
-        from("2026-11-21T08:00:01+00:00[UTC]"),
-        "2026-11-21T12:00:00+01:00[Europe/Berlin]"
-    );
-    assert_eq!(
-        from("1900-01-01T00:00:00+00:00[UTC]"),
-        "1970-01-01T09:00:00+01:00[Europe/Berlin]"
-    );
+    assert_eq!(from("2026-11-21T08:00:01+00:00[UTC]"), "2026-11-21T12:00:00+01:00[Europe/Berlin]");
+    assert_eq!(from("1900-01-01T00:00:00+00:00[UTC]"), "1970-01-01T09:00:00+01:00[Europe/Berlin]");
 
     let days = series("1970-01-01", "FREQ=MONTHLY");
     assert!(days.contains(&start("2026-11-01")));
@@ -114,11 +83,7 @@ fn a_period_keeps_its_length() {
     let start = start("2027-04-21T14:00 Europe/Berlin");
     let parse = |line: &str| Recurrence::parse([line], &start);
     for (period, from, end) in [
-        (
-            "RDATE;VALUE=PERIOD:20270501T140000Z/PT5H",
-            "20270501T140000Z",
-            "20270501T190000Z",
-        ),
+        ("RDATE;VALUE=PERIOD:20270501T140000Z/PT5H", "20270501T140000Z", "20270501T190000Z"),
         (
             "rdate;value=period:20270501t140000z/20270501t190000z",
             "20270501T140000Z",
@@ -130,11 +95,7 @@ fn a_period_keeps_its_length() {
             "20270501T013000Z",
         ),
         // A day across the change of the clocks has 25 hours.
-        (
-            "RDATE;VALUE=PERIOD:20271030T120000/P1DT30M",
-            "20271030T100000Z",
-            "20271031T113000Z",
-        ),
+        ("RDATE;VALUE=PERIOD:20271030T120000/P1DT30M", "20271030T100000Z", "20271031T113000Z"),
         (
             "RDATE;VALUE=PERIOD:20270501T140000Z/P2W,20270401T000000Z/+PT1S",
             "20270501T140000Z",
@@ -142,11 +103,7 @@ fn a_period_keeps_its_length() {
         ),
     ] {
         let series = parse(period).unwrap();
-        let date = series
-            .dates()
-            .iter()
-            .find(|date| date.compact() == from)
-            .unwrap();
+        let date = series.dates().iter().find(|date| date.compact() == from).unwrap();
         let found = series.period_end(date).unwrap();
         assert_eq!(found.compact(), end, "{period}");
         assert!(

@@ -24,20 +24,14 @@ const LONGEST_WORD: usize = 100;
 const QUERIES: usize = 500;
 
 fn main() {
-    let documents = std::env::args()
-        .skip(1)
-        .find_map(|argument| argument.parse().ok())
-        .unwrap_or(10_000);
+    let documents =
+        std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(10_000);
     let documents: Vec<Document> = (0..documents).map(document).collect();
     let size: usize = documents.iter().map(|document| document.text.len()).sum();
     println!("{} documents, {} MB", documents.len(), size / 1_000_000);
 
     let memory = Path::new("/dev/shm");
-    let folder = if memory.is_dir() {
-        tempfile::tempdir_in(memory)
-    } else {
-        tempfile::tempdir()
-    };
+    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
     let folder = folder.expect("a temporary folder");
     let path = folder.path().join("search.sqlite");
     let index = timed("first indexing", || {
@@ -75,19 +69,10 @@ fn main() {
         all.extend(percentiles(name, searched(&index, query)));
     }
     percentiles("all of these", all);
-    percentiles(
-        "two Chinese characters",
-        searched(&index, || chinese(1, &mut chance)),
-    );
-    percentiles(
-        "four Chinese characters",
-        searched(&index, || chinese(2, &mut chance)),
-    );
+    percentiles("two Chinese characters", searched(&index, || chinese(1, &mut chance)));
+    percentiles("four Chinese characters", searched(&index, || chinese(2, &mut chance)));
     let mixed = || format!("{}{}", chance.word(), chinese(1, &mut chance));
-    percentiles(
-        "a word and Chinese without a space",
-        searched(&index, mixed),
-    );
+    percentiles("a word and Chinese without a space", searched(&index, mixed));
 }
 
 fn searched(index: &Index, mut query: impl FnMut() -> String) -> Vec<Duration> {
@@ -132,9 +117,7 @@ fn chinese(words: usize, chance: &mut Chance) -> String {
 fn sync(index: &Index, documents: &[Document]) {
     let listed = documents.iter().map(|d| (d.kind, &*d.id, d.fingerprint));
     let synced = index.sync(listed, |_, id| {
-        documents
-            .get(id.strip_prefix("item-")?.parse::<usize>().ok()?)
-            .cloned()
+        documents.get(id.strip_prefix("item-")?.parse::<usize>().ok()?).cloned()
     });
     synced.expect("a synced index");
 }

@@ -45,9 +45,7 @@ impl Catalog {
     }
 
     pub fn entries(&self) -> impl Iterator<Item = (Row, &Entry)> {
-        (0..)
-            .zip(&self.entries)
-            .filter_map(|(row, entry)| Some((row, entry.as_ref()?)))
+        (0..).zip(&self.entries).filter_map(|(row, entry)| Some((row, entry.as_ref()?)))
     }
 
     pub fn insert(&mut self, row: Row, entry: Entry) {

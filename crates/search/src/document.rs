@@ -30,9 +30,7 @@ impl Kind {
 
 impl Status {
     pub(super) fn from_number(number: u8) -> Option<Self> {
-        [Self::Published, Self::Unlisted, Self::Unpublished]
-            .into_iter()
-            .nth(number.into())
+        [Self::Published, Self::Unlisted, Self::Unpublished].into_iter().nth(number.into())
     }
 }
 

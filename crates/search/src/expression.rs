@@ -43,10 +43,8 @@ impl Expression<'_> {
     fn words(&self, words: &[String], prefix: bool, near: &[&str], scored: bool) -> String {
         let mut any = Vec::new();
         for &field in self.fields {
-            let marked: Vec<String> = words
-                .iter()
-                .map(|word| mark(field).to_owned() + word)
-                .collect();
+            let marked: Vec<String> =
+                words.iter().map(|word| mark(field).to_owned() + word).collect();
             let phrase = format!("\"{}\"", marked.join(" "));
             if prefix && field == Field::Content && is_short(words) {
                 any.push(beginning(words));
@@ -89,10 +87,7 @@ pub(super) enum Spelled {
     /// Documents that match this have it only in other spellings. Where there are such documents, the word is one that
     /// people write with accents. Then, if it may also be the beginning of longer words, only documents that match
     /// `whole` and have it at all spell it as it was typed.
-    Not {
-        otherwise: String,
-        whole: Option<String>,
-    },
+    Not { otherwise: String, whole: Option<String> },
     /// Documents that match this spell it so, or have a longer word that begins so.
     So(String),
 }
@@ -102,13 +97,7 @@ impl Spelled {
     pub fn of(clauses: &[Clause]) -> Vec<Self> {
         let mut all = Vec::new();
         for clause in clauses {
-            let Clause::Words {
-                words,
-                spellings,
-                prefix,
-                ..
-            } = clause
-            else {
+            let Clause::Words { words, spellings, prefix, .. } = clause else {
                 continue;
             };
             for (number, (word, spelling)) in words.iter().zip(spellings).enumerate() {

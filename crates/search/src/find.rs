@@ -127,10 +127,7 @@ impl<'s> Search<'s> {
         let hits = Vec::new();
         let mut page = Page { hits, shown };
         let is_more = self.fill_page(&mut page)?;
-        Ok(Found {
-            hits: page.hits,
-            next_cursor: is_more.then(|| page.shown.write(identity)),
-        })
+        Ok(Found { hits: page.hits, next_cursor: is_more.then(|| page.shown.write(identity)) })
     }
 
     /// Adds hits until the page is full. Returns whether a hit is left.
@@ -177,12 +174,7 @@ impl<'s> Search<'s> {
     fn by_spelling(&self, rows: Vec<Row>) -> rusqlite::Result<Vec<Matches<'s>>> {
         // Both are scored alike, so that scoring both takes no longer than allowed.
         let scoring = Scoring::of(rows.len());
-        let of = |tier, rows| Matches {
-            tier,
-            scoring,
-            alternatives: Vec::new(),
-            rows,
-        };
+        let of = |tier, rows| Matches { tier, scoring, alternatives: Vec::new(), rows };
         let mut exact = rows;
         let mut other = Vec::new();
         for expected in self.spelled(&Spelled::of(self.clauses))? {
@@ -244,12 +236,7 @@ impl<'s> Search<'s> {
         let expression = self.expression(&self.query.fields, &alternatives);
         let mut rows = self.rows(&expression.matching())?;
         rows.retain(|row| !earlier.contains(row));
-        Ok(Matches {
-            tier,
-            scoring: Scoring::of(rows.len()),
-            alternatives,
-            rows,
-        })
+        Ok(Matches { tier, scoring: Scoring::of(rows.len()), alternatives, rows })
     }
 
     /// Adds a tier's hits by relevance, until the page is full or [`RANKED`] results were shown. Returns
@@ -334,23 +321,15 @@ impl<'s> Search<'s> {
         let date = entry.date_published_ms;
         query.types.contains(&entry.kind)
             && query.statuses.contains(&entry.status)
-            && query
-                .published_after_ms
-                .is_none_or(|bound| date.is_some_and(|date| date > bound))
-            && query
-                .published_before_ms
-                .is_none_or(|bound| date.is_some_and(|date| date < bound))
+            && query.published_after_ms.is_none_or(|bound| date.is_some_and(|date| date > bound))
+            && query.published_before_ms.is_none_or(|bound| date.is_some_and(|date| date < bound))
     }
 
     /// Whether a document's text matches the clauses that the index alone [does not decide](is_decided).
     fn holds(&self, undecided: &[Clause], title: &str, text: &str) -> bool {
         let marker = Marker::new(undecided, &[]);
         let in_field = |field, text| {
-            if self.query.searches(field) {
-                marker.clauses(text)
-            } else {
-                0
-            }
+            if self.query.searches(field) { marker.clauses(text) } else { 0 }
         };
         undecided.is_empty()
             || in_field(Field::Title, title) | in_field(Field::Content, text)
@@ -362,17 +341,11 @@ impl<'s> Search<'s> {
         fields: &'e [Field],
         alternatives: &'e [Vec<&'e str>],
     ) -> Expression<'e> {
-        Expression {
-            fields,
-            clauses: self.clauses,
-            alternatives,
-        }
+        Expression { fields, clauses: self.clauses, alternatives }
     }
 
     fn rows(&self, expressions: &[String]) -> rusqlite::Result<Vec<Row>> {
-        self.known
-            .borrow_mut()
-            .matching(self.connection, expressions)
+        self.known.borrow_mut().matching(self.connection, expressions)
     }
 
     /// The rows of a tier with their scores: the lower, the better.

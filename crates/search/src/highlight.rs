@@ -46,10 +46,7 @@ struct Phrase<'a> {
 impl<'a> Marker<'a> {
     /// A marker of the clauses, and of the words that each may be a misspelling of.
     pub fn new(clauses: &'a [Clause], alternatives: &[Vec<&'a str>]) -> Self {
-        let mut marker = Self {
-            phrases: Vec::new(),
-            literals: Vec::new(),
-        };
+        let mut marker = Self { phrases: Vec::new(), literals: Vec::new() };
         for (number, clause) in clauses.iter().enumerate() {
             let bit = 1 << (number % 128);
             match clause {
@@ -155,10 +152,9 @@ impl<'a> Marker<'a> {
                 let phrases = self.phrases.iter().filter(single);
                 let found =
                     phrases.filter(|phrase| phrase.begins(slice::from_ref(&word)).is_some());
-                marks.extend(found.map(|phrase| Mark {
-                    range: range.clone(),
-                    clauses: phrase.clause,
-                }));
+                marks.extend(
+                    found.map(|phrase| Mark { range: range.clone(), clauses: phrase.clause }),
+                );
             }
         }
         for (number, first) in words.iter().enumerate() {
@@ -190,11 +186,7 @@ impl<'t> Word<'t> {
             Run::Dense(run) => (run.len(), ""),
             Run::Word(word) => (word.len(), word),
         };
-        let word = Self {
-            at,
-            length,
-            written,
-        };
+        let word = Self { at, length, written };
         (!written.starts_with(may_fold_away) || !word.folded().is_empty()).then_some(word)
     }
 
@@ -240,18 +232,14 @@ impl Phrase<'_> {
             return None;
         }
         let last = self.words.len() - 1;
-        let matches = text
-            .iter()
-            .zip(&self.words)
-            .enumerate()
-            .all(|(number, (word, wanted))| {
-                let word = word.folded();
-                let word = word.as_bytes();
-                let begins = word
-                    .get(..wanted.len())
-                    .is_some_and(|begin| begin.eq_ignore_ascii_case(wanted.as_bytes()));
-                begins && (word.len() == wanted.len() || (self.prefix && number == last))
-            });
+        let matches = text.iter().zip(&self.words).enumerate().all(|(number, (word, wanted))| {
+            let word = word.folded();
+            let word = word.as_bytes();
+            let begins = word
+                .get(..wanted.len())
+                .is_some_and(|begin| begin.eq_ignore_ascii_case(wanted.as_bytes()));
+            begins && (word.len() == wanted.len() || (self.prefix && number == last))
+        });
         matches.then_some(self.words.len())
     }
 }
@@ -264,10 +252,7 @@ impl Segments {
         match self.0.last_mut() {
             _ if text.is_empty() => {}
             Some(last) if last.matched == matched => last.text.push_str(text),
-            _ => self.0.push(Segment {
-                text: text.to_owned(),
-                matched,
-            }),
+            _ => self.0.push(Segment { text: text.to_owned(), matched }),
         }
     }
 
@@ -316,11 +301,7 @@ fn excerpts(text: &str, marks: &[Mark]) -> Vec<Excerpt> {
         });
     }
     if excerpts.is_empty() {
-        excerpts.push(Excerpt {
-            range: around(text, 0, &(0..0)),
-            clauses: 0,
-            marks: 0,
-        });
+        excerpts.push(Excerpt { range: around(text, 0, &(0..0)), clauses: 0, marks: 0 });
     }
     excerpts
 }

@@ -43,11 +43,7 @@ pub struct Synced {
 #[cfg(unix)]
 fn keep_private(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-    let file = std::fs::OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path)?;
+    let file = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
     file.set_permissions(std::fs::Permissions::from_mode(0o600))
 }
 
@@ -110,10 +106,7 @@ impl Index {
         let data_version = data_version(&connection)?;
         Ok(Self {
             path,
-            writer: Mutex::new(Writer {
-                connection,
-                data_version,
-            }),
+            writer: Mutex::new(Writer { connection, data_version }),
             readers: Mutex::default(),
             catalog: RwLock::new(catalog),
         })
@@ -151,18 +144,13 @@ impl Index {
         self.refresh(&mut writer)?;
         let Differences { wanted, gone } = self.differences(listed);
         let gone: Vec<_> = gone.iter().map(|(kind, id)| (*kind, &**id)).collect();
-        let mut synced = Synced {
-            written: 0,
-            removed: gone.len(),
-        };
+        let mut synced = Synced { written: 0, removed: gone.len() };
         if !gone.is_empty() {
             self.write(&mut writer, &[], &gone)?;
         }
         for batch in wanted.chunks(BATCH) {
-            let documents: Vec<Document> = batch
-                .par_iter()
-                .filter_map(|&(kind, id)| document(kind, id))
-                .collect();
+            let documents: Vec<Document> =
+                batch.par_iter().filter_map(|&(kind, id)| document(kind, id)).collect();
             let words: Vec<_> = documents.par_iter().map(Words::new).collect();
             self.write(&mut writer, &words, &[])?;
             synced.written += words.len();
@@ -279,9 +267,7 @@ impl Index {
     ) -> rusqlite::Result<Vec<(Row, Option<Entry>)>> {
         let catalog = self.catalog.read().unwrap_or_else(PoisonError::into_inner);
         let mut changes = Vec::with_capacity(changed.len() + removed.len());
-        let removed = removed
-            .iter()
-            .filter_map(|(kind, id)| catalog.row(*kind, id));
+        let removed = removed.iter().filter_map(|(kind, id)| catalog.row(*kind, id));
         for row in removed {
             remove_document(connection, row)?;
             changes.push((row, None));

@@ -27,10 +27,7 @@ impl KnownRows {
     pub fn follow(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let data_version = data_version(connection)?;
         if data_version != self.data_version {
-            *self = Self {
-                data_version,
-                ..Self::default()
-            };
+            *self = Self { data_version, ..Self::default() };
         }
         Ok(())
     }

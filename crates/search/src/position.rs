@@ -29,14 +29,9 @@ pub(super) enum Tier {
 
 impl Tier {
     fn from_number(number: u8) -> Option<Self> {
-        [
-            Self::Exact,
-            Self::OtherAccents,
-            Self::OneTypo,
-            Self::TwoTypos,
-        ]
-        .into_iter()
-        .nth(number.into())
+        [Self::Exact, Self::OtherAccents, Self::OneTypo, Self::TwoTypos]
+            .into_iter()
+            .nth(number.into())
     }
 }
 
@@ -91,11 +86,7 @@ pub(super) enum Scoring {
 impl Scoring {
     /// That of so many matches.
     pub fn of(matches: usize) -> Self {
-        if matches > RELEVANT_MAX {
-            Self::Title
-        } else {
-            Self::Relevance
-        }
+        if matches > RELEVANT_MAX { Self::Title } else { Self::Relevance }
     }
 }
 
@@ -188,10 +179,7 @@ mod tests {
             (marks(0), None),
             (marks(1), None),
             (marks(RANKED), None),
-            (
-                marks(RANKED),
-                Some((Tier::TwoTypos, Mark::of(Kind::Item, "a/ü"))),
-            ),
+            (marks(RANKED), Some((Tier::TwoTypos, Mark::of(Kind::Item, "a/ü")))),
         ] {
             let shown = Shown { ranked, last };
             let cursor = shown.write(7);

@@ -76,16 +76,10 @@ impl<'a> Query<'a> {
         let wrong = |field, message: String| Err(QueryError { field, message });
         let length = self.text.chars().count();
         if !(1..=TEXT_MAX).contains(&length) {
-            return wrong(
-                "q",
-                format!("has {length} characters; 1 to {TEXT_MAX} are allowed"),
-            );
+            return wrong("q", format!("has {length} characters; 1 to {TEXT_MAX} are allowed"));
         }
         if !(1..=LIMIT_MAX).contains(&self.limit) {
-            return wrong(
-                "limit",
-                format!("is {}; 1 to {LIMIT_MAX} are allowed", self.limit),
-            );
+            return wrong("limit", format!("is {}; 1 to {LIMIT_MAX} are allowed", self.limit));
         }
         match self.cursor.map(str::len) {
             Some(length) if !(1..=CURSOR_MAX).contains(&length) => wrong(
@@ -160,12 +154,7 @@ impl Clause {
         let typed = typed.filter(|(folded, _)| !folded.is_empty());
         let typed = typed.map(|(folded, word)| (spelling(word, &folded), folded));
         let (spellings, words): (Vec<Option<String>>, Vec<String>) = typed.unzip();
-        (!words.is_empty()).then_some(Self::Words {
-            words,
-            spellings,
-            quoted,
-            prefix: false,
-        })
+        (!words.is_empty()).then_some(Self::Words { words, spellings, quoted, prefix: false })
     }
 
     /// Whether a query with this clause may find misspelled titles: only words may, and single
@@ -269,12 +258,7 @@ mod tests {
     fn shown(text: &str) -> Vec<String> {
         let show = |clause| match clause {
             Clause::Literal(text) => format!("literal {text}"),
-            Clause::Words {
-                words,
-                quoted,
-                prefix,
-                ..
-            } => {
+            Clause::Words { words, quoted, prefix, .. } => {
                 let kind = if quoted { "phrase" } else { "term" };
                 let star = if prefix { "*" } else { "" };
                 format!("{kind} {}{star}", words.join(" "))
@@ -287,39 +271,21 @@ mod tests {
     fn reads_terms_phrases_and_literals() {
         for (text, expected) in [
             ("Café au lait", vec!["term cafe", "term au", "term lait*"]),
-            (
-                "\"exact words\" here",
-                vec!["phrase exact words", "term here*"],
-            ),
-            (
-                "'exact words' here",
-                vec!["phrase exact words", "term here*"],
-            ),
+            ("\"exact words\" here", vec!["phrase exact words", "term here*"]),
+            ("'exact words' here", vec!["phrase exact words", "term here*"]),
             ("“exact words”", vec!["phrase exact words"]),
             ("one \"two three\"", vec!["term one*", "phrase two three"]),
             ("don't e-mail", vec!["term dont", "term e mail*"]),
-            (
-                "node.js www.a.example/b",
-                vec!["term nodejs", "term www a example b*"],
-            ),
-            (
-                "don’t 'don’t stop'",
-                vec!["term dont*", "phrase don t stop"],
-            ),
-            (
-                "the dogs' bowls'",
-                vec!["term the", "term dogs", "term bowls*"],
-            ),
+            ("node.js www.a.example/b", vec!["term nodejs", "term www a example b*"]),
+            ("don’t 'don’t stop'", vec!["term dont*", "phrase don t stop"]),
+            ("the dogs' bowls'", vec!["term the", "term dogs", "term bowls*"]),
             ("'90s and '80s", vec!["term 90s", "term and", "term 80s*"]),
             ("27\" monitor", vec!["term 27", "term monitor*"]),
             ("\"unclosed phrase", vec!["term unclosed", "term phrase*"]),
             ("art art", vec!["term art*"]),
             ("Rust言語 漢", vec!["literal rust言語", "literal 漢"]),
             ("\"東京 Tower\"", vec!["literal 東京 tower"]),
-            (
-                "日本'東京'の",
-                vec!["literal 日本", "literal 東京", "literal の"],
-            ),
+            ("日本'東京'の", vec!["literal 日本", "literal 東京", "literal の"]),
             ("か\u{3099}\u{3000}x", vec!["literal が", "term x*"]),
             ("\" ' '' \"\" -*^:()", vec![]),
         ] {

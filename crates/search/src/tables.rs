@@ -47,22 +47,13 @@ impl<'a> Words<'a> {
         let content = tokens(&document.text, Field::Content, &mut spellings);
         let mut once = beginnings(&content);
         spellings.push_tokens(&title, &content, &mut once);
-        Self {
-            document,
-            title,
-            content,
-            once,
-        }
+        Self { document, title, content, once }
     }
 }
 
 /// Takes a document out of every table.
 pub(super) fn remove_document(connection: &Connection, row: Row) -> rusqlite::Result<()> {
-    for table in [
-        "documents WHERE row",
-        "texts WHERE row",
-        "words WHERE rowid",
-    ] {
+    for table in ["documents WHERE row", "texts WHERE row", "words WHERE rowid"] {
         let sql = format!("DELETE FROM {table} = ?1");
         connection.prepare_cached(&sql)?.execute([row])?;
     }
@@ -161,23 +152,15 @@ pub(super) fn empty(connection: &Connection) -> rusqlite::Result<()> {
 
 /// A number that changes when another process writes.
 pub(super) fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
-    connection
-        .prepare_cached("PRAGMA data_version")?
-        .query_row([], |row| row.get(0))
+    connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
 }
 
 /// Whether another process holds the database.
 pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 /// Whether the file is no sound database.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-    )
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }

@@ -124,10 +124,7 @@ fn joints(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Apostrophes, dots, and the middle dot of Catalan.
 fn is_joint(character: char) -> bool {
-    matches!(
-        character,
-        '\'' | '.' | '‘' | '’' | '＇' | '．' | '\u{B4}' | '\u{B7}'
-    )
+    matches!(character, '\'' | '.' | '‘' | '’' | '＇' | '．' | '\u{B4}' | '\u{B7}')
 }
 
 /// Marks, joiners, variation selectors and soft hyphens belong to the word they stand in.
@@ -137,10 +134,7 @@ fn continues_word(character: char) -> bool {
 }
 
 fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FE00}'..='\u{FE0F}'
-    )
+    matches!(character, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FE00}'..='\u{FE0F}')
 }
 
 /// Appends a word without case, diacritics and compatibility forms: `Café`, `CAFE` and a decomposed
@@ -341,10 +335,7 @@ mod tests {
             ("dogs' l’e\u{301}te\u{301} 言.語", vec!["lete"]),
         ] {
             let found = joined(text);
-            let found: Vec<_> = found
-                .into_iter()
-                .map(|range| folded(&text[range]))
-                .collect();
+            let found: Vec<_> = found.into_iter().map(|range| folded(&text[range])).collect();
             assert_eq!(found, expected, "{text}");
         }
     }
@@ -372,10 +363,7 @@ mod tests {
         let found: Vec<_> = mapped.find(&literal("がっ")).map(|r| &text[r]).collect();
         assert_eq!(found, ["か\u{3099}っ"]);
         let found: Vec<_> = mapped.find("한글").map(|r| &text[r]).collect();
-        assert_eq!(
-            found,
-            ["한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"]
-        );
+        assert_eq!(found, ["한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"]);
         let found: Vec<_> = mapped.find("i\u{307}한").map(|r| &text[r]).collect();
         assert_eq!(found, ["İ한"]);
     }

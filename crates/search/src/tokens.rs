@@ -135,10 +135,7 @@ pub(super) fn push_pairs(text: &str, at: usize, run: &str, field: Field, out: &m
     {
         push(first, before);
     }
-    let after = text[at + run.len()..]
-        .chars()
-        .next()
-        .filter(|&c| is_word(c));
+    let after = text[at + run.len()..].chars().next().filter(|&c| is_word(c));
     let after = after.and_then(|c| lower(c).next());
     for (first, second) in run.chars().zip(run.chars().skip(1).chain(after)) {
         push(first, second);
@@ -150,11 +147,7 @@ pub(super) fn beginnings(tokens: &str) -> String {
     let mut known = HashSet::new();
     let mut out = String::new();
     for token in tokens.split_ascii_whitespace() {
-        let most = if token.starts_with(is_dense) {
-            1
-        } else {
-            BEGINNING_MAX
-        };
+        let most = if token.starts_with(is_dense) { 1 } else { BEGINNING_MAX };
         for (at, letter) in token.char_indices().take(most) {
             let beginning = &token[..at + letter.len_utf8()];
             if known.insert(beginning) {
@@ -182,11 +175,7 @@ mod tests {
             ("—…!", ""),
         ] {
             let mut spellings = Spellings::default();
-            assert_eq!(
-                tokens(text, Field::Content, &mut spellings),
-                expected,
-                "{text}"
-            );
+            assert_eq!(tokens(text, Field::Content, &mut spellings), expected, "{text}");
         }
         assert_eq!(
             tokens("a 東京", Field::Title, &mut Spellings::default()),
@@ -200,11 +189,7 @@ mod tests {
             ("Plain", "words, что и как", ""),
             ("Café", "Coffee", "\u{82}café \u{83}cafe"),
             ("Cafe\u{301}", "cafe", "\u{82}café"),
-            (
-                "CAFE",
-                "café Café straße",
-                "\u{82}café \u{82}straße \u{83}strasse",
-            ),
+            ("CAFE", "café Café straße", "\u{82}café \u{82}straße \u{83}strasse"),
         ] {
             let mut spellings = Spellings::default();
             let title = tokens(title, Field::Title, &mut spellings);
@@ -222,9 +207,6 @@ mod tests {
         let marked = beginnings("word worm wo 東京 京a été ");
         let marked: Vec<_> = marked.split_whitespace().collect();
         let expected = ["w", "wo", "wor", "東", "京", "é", "ét", "été"];
-        assert_eq!(
-            marked,
-            expected.map(|beginning| format!("\u{81}{beginning}"))
-        );
+        assert_eq!(marked, expected.map(|beginning| format!("\u{81}{beginning}")));
     }
 }

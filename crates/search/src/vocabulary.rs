@@ -26,11 +26,7 @@ impl Vocabulary {
             } else if let (length @ LENGTH_MIN.., letters) = measure(word)
                 && !word.contains(char::is_numeric)
             {
-                let new = Word {
-                    count: 1,
-                    length,
-                    letters,
-                };
+                let new = Word { count: 1, length, letters };
                 self.words.insert(word.to_owned(), new);
             }
         });

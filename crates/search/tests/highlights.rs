@@ -10,27 +10,15 @@ fn titles_are_shown_whole_with_what_matched() {
         ("The Café & <b>", "cafe", "The [Café] & <b>"),
         ("The cafe\u{301}s", "cafe", "The [cafe\u{301}s]"),
         ("Straße nach Łódź", "lodz strasse", "[Straße] nach [Łódź]"),
-        (
-            "Quick brown, quick fox",
-            "\"quick fox\"",
-            "Quick brown, [quick fox]",
-        ),
-        (
-            "Learn Kubernetes now",
-            "kubrenetes",
-            "Learn [Kubernetes] now",
-        ),
+        ("Quick brown, quick fox", "\"quick fox\"", "Quick brown, [quick fox]"),
+        ("Learn Kubernetes now", "kubrenetes", "Learn [Kubernetes] now"),
         ("入門Rust言語！", "rust言", "入門[Rust言]語！"),
         ("か\u{3099}っこう", "がっ", "[か\u{3099}っ]こう"),
         ("İ東京İ", "東京i\u{307}", "İ[東京İ]"),
         ("東京と東京", "東", "[東]京と[東]京"),
         ("don’t stop", "don't", "[don’t] stop"),
         ("one two three", "three one", "[one] two [three]"),
-        (
-            "Rust 言語 guide rust guide",
-            "'rust guide'",
-            "Rust 言語 guide [rust guide]",
-        ),
+        ("Rust 言語 guide rust guide", "'rust guide'", "Rust 言語 guide [rust guide]"),
     ] {
         let hit = only_hit(&index(&[item("0", title, "")]), text);
         assert_eq!(shown(&hit.title), expected, "{text:?}");
@@ -52,10 +40,7 @@ fn content_is_shown_in_excerpts() {
     assert!((120..190).contains(&one.chars().count()), "{one}");
 
     let two = shown_content("needle haystack");
-    assert!(
-        two.contains("[needle]") && two.contains("[haystack]"),
-        "{two}"
-    );
+    assert!(two.contains("[needle]") && two.contains("[haystack]"), "{two}");
     assert_eq!(two.matches(" … ").count(), 1, "{two}");
 
     let rare = shown_content("lorem haystack");
@@ -64,10 +49,7 @@ fn content_is_shown_in_excerpts() {
     let end = shown_content("end");
     assert!(end.ends_with("[End]"), "{end}");
     let start = shown_content("title");
-    assert!(
-        start.starts_with("Lorem") && start.ends_with('…'),
-        "{start}"
-    );
+    assert!(start.starts_with("Lorem") && start.ends_with('…'), "{start}");
 
     let short = index(&[item("0", "Title", "Short text.")]);
     let hit = only_hit(&short, "short");

@@ -12,19 +12,13 @@ fn syncing_touches_only_what_changed() {
     let documents = many();
     let list = |documents: &[Document]| -> Vec<(Kind, String, u64)> {
         let keys = documents.iter();
-        keys.map(|d| (d.kind, d.id.clone(), d.fingerprint))
-            .collect()
+        keys.map(|d| (d.kind, d.id.clone(), d.fingerprint)).collect()
     };
     let sync = |documents: &[Document]| {
         let listed = list(documents);
-        let listed = listed
-            .iter()
-            .map(|(kind, id, print)| (*kind, id.as_str(), *print));
-        let synced = index
-            .sync(listed, |_, id| {
-                documents.iter().find(|d| d.id == id).cloned()
-            })
-            .unwrap();
+        let listed = listed.iter().map(|(kind, id, print)| (*kind, id.as_str(), *print));
+        let synced =
+            index.sync(listed, |_, id| documents.iter().find(|d| d.id == id).cloned()).unwrap();
         (synced.written, synced.removed)
     };
     assert_eq!(sync(&documents), (60, 0));
@@ -44,9 +38,7 @@ fn syncing_touches_only_what_changed() {
 fn an_update_replaces_and_removes() {
     let index = index(&[item("a", "Zeppelin", "old"), item("b", "Balloon", "")]);
     let changed = [item("a", "Airship", "new"), item("a", "Blimp", "newer")];
-    index
-        .update(&changed, &[(Kind::Item, "b"), (Kind::Page, "a")])
-        .unwrap();
+    index.update(&changed, &[(Kind::Item, "b"), (Kind::Page, "a")]).unwrap();
     finds(&index, "blimp", &["a"]);
     finds(&index, "newer", &["a"]);
     for gone in ["zeppelin", "zepelin", "old", "airship", "new ", "balloon"] {
@@ -93,11 +85,8 @@ fn the_file_outlives_the_program_and_any_damage() {
     assert_eq!(open(), 1);
     assert_eq!(open(), 0);
 
-    std::fs::write(
-        &path,
-        "this is no database, and long enough to be taken for one".repeat(99),
-    )
-    .unwrap();
+    std::fs::write(&path, "this is no database, and long enough to be taken for one".repeat(99))
+        .unwrap();
     assert_eq!(open(), 1);
     assert_eq!(open(), 0);
 
@@ -107,9 +96,7 @@ fn the_file_outlives_the_program_and_any_damage() {
     assert_eq!(open(), 1);
 
     let connection = rusqlite::Connection::open(&path).unwrap();
-    connection
-        .execute_batch("PRAGMA user_version = 99")
-        .unwrap();
+    connection.execute_batch("PRAGMA user_version = 99").unwrap();
     drop(connection);
     assert_eq!(open(), 1);
 
@@ -126,8 +113,7 @@ fn two_processes_may_write() {
     let (one, two) = (Index::open(&path).unwrap(), Index::open(&path).unwrap());
     one.update(&[item("a", "Apple", "")], &[]).unwrap();
     two.update(&[item("b", "Banana", "")], &[]).unwrap();
-    one.update(&[item("c", "Cherry", ""), item("b", "Blueberry", "")], &[])
-        .unwrap();
+    one.update(&[item("c", "Cherry", ""), item("b", "Blueberry", "")], &[]).unwrap();
     two.update(&[], &[(Kind::Item, "a")]).unwrap();
     let again = Index::open(&path).unwrap();
     for index in [&two, &again] {

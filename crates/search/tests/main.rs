@@ -33,9 +33,7 @@ fn index(documents: &[Document]) -> Index {
 /// Items with the ids 0, 1, … of which each has one of these titles.
 fn titles(titles: &[&str]) -> Index {
     let items = titles.iter().enumerate();
-    let items: Vec<_> = items
-        .map(|(number, title)| item(&number.to_string(), title, ""))
-        .collect();
+    let items: Vec<_> = items.map(|(number, title)| item(&number.to_string(), title, "")).collect();
     index(&items)
 }
 
@@ -56,11 +54,7 @@ fn finds(index: &Index, text: &str, expected: &[&str]) {
 /// The segments as one text, with what matched in brackets.
 fn shown(segments: &[Segment]) -> String {
     let show = |segment: &Segment| {
-        if segment.matched {
-            format!("[{}]", segment.text)
-        } else {
-            segment.text.clone()
-        }
+        if segment.matched { format!("[{}]", segment.text) } else { segment.text.clone() }
     };
     segments.iter().map(show).collect()
 }
@@ -87,24 +81,14 @@ fn refused(index: &Index, query: &Query<'_>) -> &'static str {
 
 /// Documents for several tiers, with equal scores and dates among them.
 fn many() -> Vec<Document> {
-    let titles = [
-        "Kubernetes",
-        "Kubernetex",
-        "Kuberentex",
-        "Other",
-        "Kubernetes Kubernetes",
-    ];
+    let titles = ["Kubernetes", "Kubernetex", "Kuberentex", "Other", "Kubernetes Kubernetes"];
     (0..60)
         .map(|number| Document {
             date_published_ms: (number % 4 > 0).then_some(number / 10),
             ..item(
                 &format!("{number:02}"),
                 titles[number as usize % titles.len()],
-                if number % 3 == 0 {
-                    "Kubernetes"
-                } else {
-                    "text"
-                },
+                if number % 3 == 0 { "Kubernetes" } else { "text" },
             )
         })
         .collect()

@@ -72,11 +72,7 @@ fn pages_hold_across_spellings() {
             unique.dedup();
             assert_eq!(unique.len(), whole.len(), "{text}");
             for limit in [7, 53] {
-                assert_eq!(
-                    pages(&index, &query, limit),
-                    whole,
-                    "{text}, {limit} a page"
-                );
+                assert_eq!(pages(&index, &query, limit), whole, "{text}, {limit} a page");
             }
         }
     }
@@ -87,11 +83,7 @@ fn very_many_matches_are_paged_too() {
     let documents: Vec<_> = (0..2500)
         .map(|number| Document {
             date_published_ms: Some(i64::from(number % 100)),
-            ..item(
-                &format!("{number:04}"),
-                if number == 7 { "Common" } else { "Title" },
-                "common",
-            )
+            ..item(&format!("{number:04}"), if number == 7 { "Common" } else { "Title" }, "common")
         })
         .collect();
     let index = index(&documents);
@@ -113,12 +105,7 @@ fn a_cursor_outlives_writes_and_belongs_to_its_query() {
     let first = index.search(&query).unwrap();
     let cursor = first.next_cursor.clone().unwrap();
     query.cursor = Some(&cursor);
-    index
-        .update(
-            &[item("new", "Kubernetes", "")],
-            &[(Kind::Item, &first.hits[9].id)],
-        )
-        .unwrap();
+    index.update(&[item("new", "Kubernetes", "")], &[(Kind::Item, &first.hits[9].id)]).unwrap();
     let second = index.search(&query).unwrap();
     assert_eq!(second.hits.len(), 10);
     query.limit = 3;
@@ -153,10 +140,7 @@ fn results_beyond_the_ranked_ones_outlive_writes_too() {
             ..common((page * 97 + step * 41) % 650)
         });
         let edited: Vec<_> = edited
-            .map(|one| Document {
-                text: format!("{} common common", one.text),
-                ..one
-            })
+            .map(|one| Document { text: format!("{} common common", one.text), ..one })
             .chain([unrelated])
             .collect();
         let gone = format!("{:04}", 650 + page);
@@ -165,11 +149,7 @@ fn results_beyond_the_ranked_ones_outlive_writes_too() {
     let unique: BTreeSet<_> = found.iter().collect();
     assert_eq!(unique.len(), found.len(), "one is repeated");
     let kept = |number: &usize| unique.contains(&format!("{number:04}"));
-    assert_eq!(
-        (0..650).find(|number| !kept(number)),
-        None,
-        "one is skipped"
-    );
+    assert_eq!((0..650).find(|number| !kept(number)), None, "one is skipped");
 }
 
 #[derive(Debug, Clone)]
@@ -186,10 +166,7 @@ const FORMS: [(&str, &str); 7] = [
     ("Harbuor walk", ""),
     ("Something else", "of which nobody asked"),
     ("Walk", "a text without it"),
-    (
-        "Long",
-        "harbour walk and very many other words that say nothing, and nothing, and nothing",
-    ),
+    ("Long", "harbour walk and very many other words that say nothing, and nothing, and nothing"),
 ];
 
 fn matches(form: u8) -> bool {

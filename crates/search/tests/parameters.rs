@@ -25,14 +25,9 @@ fn filters_narrow_the_search() {
         let mut query = Query::new("word");
         change(&mut query);
         let hits = index.search(&query).unwrap().hits.into_iter();
-        hits.map(|hit| format!("{:?} {}", hit.kind, hit.id))
-            .collect::<Vec<_>>()
+        hits.map(|hit| format!("{:?} {}", hit.kind, hit.id)).collect::<Vec<_>>()
     };
-    assert_eq!(
-        search(&|_| {}),
-        ["Item 2", "Item 1", "Item 3"],
-        "newest first"
-    );
+    assert_eq!(search(&|_| {}), ["Item 2", "Item 1", "Item 3"], "newest first");
     assert_eq!(search(&|q| q.types = vec![Kind::Page]), ["Page 1"]);
     assert_eq!(
         search(&|q| q.types = vec![Kind::Page, Kind::Item]),
@@ -43,25 +38,13 @@ fn filters_narrow_the_search() {
         ["Item 2", "Item 3"]
     );
     assert_eq!(search(&|q| q.published_after_ms = Some(1000)), ["Item 2"]);
-    assert_eq!(
-        search(&|q| q.published_after_ms = Some(999)),
-        ["Item 2", "Item 1"]
-    );
+    assert_eq!(search(&|q| q.published_after_ms = Some(999)), ["Item 2", "Item 1"]);
     assert_eq!(search(&|q| q.published_before_ms = Some(2000)), ["Item 1"]);
-    assert_eq!(
-        search(&|q| q.published_before_ms = Some(2001)),
-        ["Item 2", "Item 1"]
-    );
+    assert_eq!(search(&|q| q.published_before_ms = Some(2001)), ["Item 2", "Item 1"]);
     assert_eq!(search(&|q| q.fields = vec![Field::Content]), [""; 0]);
     assert_eq!(search(&|q| q.fields = vec![Field::Title]).len(), 3);
-    assert_eq!(
-        search(&|q| (q.text, q.fields) = ("other", vec![Field::Title])),
-        [""; 0]
-    );
-    assert_eq!(
-        search(&|q| (q.text, q.fields) = ("other", vec![Field::Content])).len(),
-        3
-    );
+    assert_eq!(search(&|q| (q.text, q.fields) = ("other", vec![Field::Title])), [""; 0]);
+    assert_eq!(search(&|q| (q.text, q.fields) = ("other", vec![Field::Content])).len(), 3);
 }
 
 #[test]

@@ -96,21 +96,13 @@ fn the_last_unquoted_word_is_also_a_prefix() {
     finds(&index, "podcas today", &[]);
     finds(&index, "pod \"today\"", &["0", "2"]);
     finds(&index, "\"podcas\"", &[]);
-    assert_eq!(
-        found(&index, "podcast"),
-        ["1", "0"],
-        "a whole word goes first"
-    );
+    assert_eq!(found(&index, "podcast"), ["1", "0"], "a whole word goes first");
 }
 
 #[test]
 fn quoted_clauses_are_exact_phrases() {
     let index = index(&[
-        item(
-            "a",
-            "The quick brown fox",
-            "Don't panic, it's only an e-mail.",
-        ),
+        item("a", "The quick brown fox", "Don't panic, it's only an e-mail."),
         item("b", "The brown quick fox", "Panic! Don't mail; e."),
         item("c", "Quick", "brown"),
     ]);
@@ -147,10 +139,7 @@ fn exact_matches_come_before_typos_in_titles() {
         item("content", "Something", "kubernetes is in the text"),
         item("typo in content", "Something", "kubernetex is in the text"),
     ]);
-    assert_eq!(
-        found(&index, "kubernetes"),
-        ["title", "content", "near", "far"]
-    );
+    assert_eq!(found(&index, "kubernetes"), ["title", "content", "near", "far"]);
     assert_eq!(found(&index, "ubernetes"), ["title", "near"]);
     let mut content = Query::new("kubernetex");
     content.fields = vec![Field::Content];
@@ -159,15 +148,7 @@ fn exact_matches_come_before_typos_in_titles() {
 
 #[test]
 fn typos_are_tolerated_by_length() {
-    let index = titles(&[
-        "cat",
-        "Rust",
-        "Docker",
-        "Kubernetes",
-        "mp3s win10",
-        "Café",
-        "漢字",
-    ]);
+    let index = titles(&["cat", "Rust", "Docker", "Kubernetes", "mp3s win10", "Café", "漢字"]);
     for (text, expected) in [
         ("bat", &[][..]),
         ("rsut", &["1"]),
@@ -221,11 +202,7 @@ fn substrings_are_literal() {
     let index = index(&[
         item("a", "入門Rust言語！", "Trust言語、東京 Tower"),
         item("b", "Rust 言語", "東京Tower"),
-        item(
-            "c",
-            "か\u{3099}っこう",
-            "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}",
-        ),
+        item("c", "か\u{3099}っこう", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"),
         item("d", "Café東京", "言語"),
     ]);
     for (text, expected) in [
@@ -251,9 +228,7 @@ fn substrings_are_literal() {
 
 #[test]
 fn single_characters_match_as_words_and_prefixes() {
-    let index = titles(&[
-        "A plan", "Apple", "Banana", "東京", "上海", "x上", "5 things",
-    ]);
+    let index = titles(&["A plan", "Apple", "Banana", "東京", "上海", "x上", "5 things"]);
     finds(&index, "a", &["0", "1"]);
     finds(&index, "\"a\"", &["0"]);
     finds(&index, "東", &["3"]);
@@ -305,9 +280,7 @@ fn nothing_typed_is_query_syntax() {
     finds(&index, "NEAR/3", &[]);
     finds(&index, "title:content", &["1"]);
     finds(&index, "title : plain", &[]);
-    for text in [
-        "*", "\"", "\"\"", "-- ()", " ", "…", "🎉", "\u{301}", "\u{200d}",
-    ] {
+    for text in ["*", "\"", "\"\"", "-- ()", " ", "…", "🎉", "\u{301}", "\u{200d}"] {
         finds(&index, text, &[]);
     }
 }

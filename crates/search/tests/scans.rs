@@ -21,9 +21,7 @@ fn letters(
 fn documents(text: impl Strategy<Value = String> + Clone) -> impl Strategy<Value = Vec<Document>> {
     proptest::collection::vec((text.clone(), text), 1..12).prop_map(|texts| {
         let texts = texts.into_iter().enumerate();
-        texts
-            .map(|(number, (title, text))| item(&format!("{number:02}"), &title, &text))
-            .collect()
+        texts.map(|(number, (title, text))| item(&format!("{number:02}"), &title, &text)).collect()
     })
 }
 

@@ -20,12 +20,7 @@ struct Text {
 }
 
 fn text(id: u64, title: &str, text: &str) -> Text {
-    Text {
-        id,
-        title: title.into(),
-        text: text.into(),
-        said: Vec::new(),
-    }
+    Text { id, title: title.into(), text: text.into(), said: Vec::new() }
 }
 
 impl Text {
@@ -37,18 +32,12 @@ impl Text {
     }
 
     fn listing(&self) -> Listing {
-        let transcript = TranscriptListing {
-            address: self.id.to_string(),
-            format: TranscriptFormat::Text,
-        };
+        let transcript =
+            TranscriptListing { address: self.id.to_string(), format: TranscriptFormat::Text };
         Listing {
             title: self.title.clone(),
             path: format!("i/{}/", self.id),
-            transcripts: if self.said.is_empty() {
-                Vec::new()
-            } else {
-                vec![transcript]
-            },
+            transcripts: if self.said.is_empty() { Vec::new() } else { vec![transcript] },
             ..Listing::default()
         }
     }
@@ -63,11 +52,7 @@ impl Text {
         }
         let mut start = 0;
         for (line, seconds) in self.said.iter().zip((0..).step_by(30)) {
-            words.add(&Passage {
-                text: line,
-                seconds: Some(seconds),
-                start,
-            });
+            words.add(&Passage { text: line, seconds: Some(seconds), start });
             start += line.len() + 1;
         }
         words.finish()
@@ -109,22 +94,14 @@ impl Site {
             .collect();
         let is_there = |name: &str| before.files.contains_key(&format!("shards/{name}.bin"));
         let made = make(&planned, &gathering, older.as_ref(), &is_there).unwrap();
-        let Made {
-            entry,
-            shards,
-            kept,
-        } = made;
+        let Made { entry, shards, kept } = made;
         let mut files = BTreeMap::from([("entry.bin".to_owned(), entry)]);
         for shard in shards {
             let file = format!("shards/{}.bin", shard.name);
             let bytes = shard.bytes.unwrap_or_else(|| before.files[&file].clone());
             files.insert(file, bytes);
         }
-        Self {
-            texts: texts.to_vec(),
-            files,
-            kept,
-        }
+        Self { texts: texts.to_vec(), files, kept }
     }
 
     fn new(texts: &[Text]) -> Self {
@@ -136,12 +113,7 @@ impl Site {
     }
 
     fn ids(&self, query: &str) -> Vec<u64> {
-        let id = |found: Found| {
-            found.listing.path[2..]
-                .trim_end_matches('/')
-                .parse()
-                .unwrap()
-        };
+        let id = |found: Found| found.listing.path[2..].trim_end_matches('/').parse().unwrap();
         self.find(query).into_iter().map(id).collect()
     }
 
@@ -156,11 +128,7 @@ impl Published for &Site {
     }
 
     fn text(&self, listing: &Listing) -> Option<String> {
-        Some(
-            Site::text(self, listing.path[2..].trim_end_matches('/'))?
-                .text
-                .clone(),
-        )
+        Some(Site::text(self, listing.path[2..].trim_end_matches('/'))?.text.clone())
     }
 
     fn said(&self, transcript: &TranscriptListing, bytes: Range<usize>) -> Option<String> {
@@ -172,11 +140,8 @@ impl Published for &Site {
 #[test]
 fn finds_by_the_rules_of_the_api() {
     let mut episode = text(6, "Episode", "About boats.");
-    episode.said = vec![
-        "We begin with solar".into(),
-        "panels on a roof".into(),
-        "and the cost of it".into(),
-    ];
+    episode.said =
+        vec!["We begin with solar".into(), "panels on a roof".into(), "and the cost of it".into()];
     let site = Site::new(&[
         text(1, "Café 東京", "Coffee in Tokyo, and where to drink it."),
         text(2, "Cafe", "A plain one. Don't ask."),
@@ -223,10 +188,7 @@ fn finds_by_the_rules_of_the_api() {
 
 #[test]
 fn a_damaged_index_is_an_error_or_another_answer_and_never_a_panic() {
-    let site = Site::new(&[
-        text(1, "One two", "three four"),
-        text(2, "Fünf", "六 seven"),
-    ]);
+    let site = Site::new(&[text(1, "One two", "three four"), text(2, "Fünf", "六 seven")]);
     for (name, file) in &site.files {
         for at in 0..file.len() {
             let mut damaged = site.clone();
@@ -266,18 +228,8 @@ fn words(most: usize) -> impl Strategy<Value = String> {
 }
 
 fn texts() -> impl Strategy<Value = Vec<Text>> {
-    let text = (
-        0..40u64,
-        words(4),
-        words(30),
-        proptest::collection::vec(words(8), 0..3),
-    );
-    let text = text.prop_map(|(id, title, text, said)| Text {
-        id,
-        title,
-        text,
-        said,
-    });
+    let text = (0..40u64, words(4), words(30), proptest::collection::vec(words(8), 0..3));
+    let text = text.prop_map(|(id, title, text, said)| Text { id, title, text, said });
     proptest::collection::vec(text, 0..20).prop_map(|texts| {
         let by_id: HashMap<u64, Text> = texts.into_iter().map(|text| (text.id, text)).collect();
         let mut texts: Vec<Text> = by_id.into_values().collect();

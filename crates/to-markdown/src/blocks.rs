@@ -52,14 +52,10 @@ fn end_line(line: &mut Vec<Token>, blocks: &mut Vec<Vec<Token>>) {
         return;
     }
     // A link may hold a block, a paragraph may not.
-    let holds_blocks = line
-        .iter()
-        .any(|token| matches!(token, Token::Start(tag) if is_block(&tag.name)));
+    let holds_blocks =
+        line.iter().any(|token| matches!(token, Token::Start(tag) if is_block(&tag.name)));
     if !holds_blocks {
-        let paragraph = Tag {
-            name: "p".to_owned(),
-            ..Tag::default()
-        };
+        let paragraph = Tag { name: "p".to_owned(), ..Tag::default() };
         line.insert(0, Token::Start(paragraph));
         line.push(Token::End("p".to_owned()));
     }

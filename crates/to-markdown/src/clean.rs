@@ -65,10 +65,7 @@ fn is_wrapper(name: &str) -> bool {
 }
 
 fn is_block_wrapper(name: &str) -> bool {
-    matches!(
-        name,
-        "div" | "section" | "article" | "main" | "header" | "footer"
-    )
+    matches!(name, "div" | "section" | "article" | "main" | "header" | "footer")
 }
 
 /// A tag by its usual name, without attributes that say nothing of the content.
@@ -85,27 +82,15 @@ fn plain(mut tag: Tag) -> Tag {
         lazy_source(&mut tag);
     }
     let name = tag.name.clone();
-    tag.attributes
-        .retain(|(key, value)| !is_looks(&name, key, value));
+    tag.attributes.retain(|(key, value)| !is_looks(&name, key, value));
     tag
 }
 
 /// Plug-ins that load pictures late keep the address in another attribute.
 fn lazy_source(tag: &mut Tag) {
-    let is_stand_in = tag
-        .attribute("src")
-        .is_none_or(|src| src.starts_with("data:"));
-    let later = [
-        "data-src",
-        "data-lazy-src",
-        "data-original",
-        "data-orig-file",
-    ];
-    let Some(later) = later
-        .iter()
-        .find_map(|name| tag.attribute(name))
-        .map(str::to_owned)
-    else {
+    let is_stand_in = tag.attribute("src").is_none_or(|src| src.starts_with("data:"));
+    let later = ["data-src", "data-lazy-src", "data-original", "data-orig-file"];
+    let Some(later) = later.iter().find_map(|name| tag.attribute(name)).map(str::to_owned) else {
         return;
     };
     if is_stand_in {
@@ -155,11 +140,7 @@ fn is_plain_style(style: &str) -> bool {
 /// The language that a class of code names.
 pub fn language(class: &str) -> Option<&str> {
     let mut classes = class.split_ascii_whitespace();
-    classes.find_map(|class| {
-        class
-            .strip_prefix("language-")
-            .or(class.strip_prefix("lang-"))
-    })
+    classes.find_map(|class| class.strip_prefix("language-").or(class.strip_prefix("lang-")))
 }
 
 /// A text in `pre` is code, as far as Markdown knows.
@@ -175,10 +156,7 @@ fn code_of_pre(tokens: Vec<Token>) -> Vec<Token> {
         }
         let Some(text) = tokens.next() else { break };
         if matches!(tokens.peek(), Some(Token::End(_))) {
-            let code = Tag {
-                name: "code".to_owned(),
-                ..Tag::default()
-            };
+            let code = Tag { name: "code".to_owned(), ..Tag::default() };
             out.extend([Token::Start(code), text, Token::End("code".to_owned())]);
         } else {
             out.push(text);
@@ -200,8 +178,7 @@ fn without_empty(tokens: Vec<Token>) -> Vec<Token> {
             "p" | "strong" | "em" | "del" | "span" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "li"
         );
         let blank = |text: &str| {
-            text.chars()
-                .all(|c| c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}'))
+            text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}'))
         };
         let is_start = |token: Option<&Token>| matches!(token, Some(Token::Start(tag)) if tag.name == *name && tag.attributes.is_empty());
         match out.as_slice() {

@@ -43,19 +43,13 @@ pub fn taken(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
         }
     }
     let notes = items.into_iter().map(|(_, note)| note).collect();
-    is_referenced
-        .iter()
-        .all(|is| *is)
-        .then(|| (without_rule(text), notes))
+    is_referenced.iter().all(|is| *is).then(|| (without_rule(text), notes))
 }
 
 /// Writes references in place of placeholders, and the footnotes below the text.
 pub fn put(text: &str, notes: &[String]) -> String {
     let parts = text.split(NUMBER).enumerate().map(|(at, part)| {
-        let number = part
-            .parse()
-            .ok()
-            .filter(|number| at % 2 == 1 && *number < notes.len());
+        let number = part.parse().ok().filter(|number| at % 2 == 1 && *number < notes.len());
         number.map_or_else(|| part.to_owned(), mark)
     });
     let mut out: String = parts.collect();
@@ -83,9 +77,7 @@ fn mark(number: usize) -> String {
 /// The ranges of ordered lists, the last one first.
 fn lists(tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
     let is_list = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "ol");
-    let starts = (0..tokens.len())
-        .rev()
-        .filter(move |at| is_list(&tokens[*at]));
+    let starts = (0..tokens.len()).rev().filter(move |at| is_list(&tokens[*at]));
     starts.filter_map(|start| Some((start, end_of(tokens, start)?)))
 }
 
@@ -132,9 +124,7 @@ fn without_links_back(note: &[Token]) -> Option<Vec<Token>> {
     while let Some(token) = note.get(at) {
         let is_back = match note.get(at..at + 3) {
             Some([Token::Start(tag), Token::Text(text), Token::End(_)]) => {
-                let leads_here = tag
-                    .attribute("href")
-                    .is_some_and(|href| href.starts_with('#'));
+                let leads_here = tag.attribute("href").is_some_and(|href| href.starts_with('#'));
                 tag.name == "a" && leads_here && text.contains(['↩', '↑', '⏎', '^'])
             }
             _ => false,
@@ -162,9 +152,7 @@ fn reference(tokens: &[Token], ids: &HashMap<&str, usize>) -> Option<usize> {
         return None;
     };
     let is_number = text.trim().trim_matches(['[', ']']).chars().count() <= 4;
-    let href = tag
-        .attribute("href")
-        .filter(|_| tag.name == "a" && is_number)?;
+    let href = tag.attribute("href").filter(|_| tag.name == "a" && is_number)?;
     let id = href.strip_prefix('#')?;
     ids.get(id).copied()
 }

@@ -58,9 +58,7 @@ fn page(address: &str) -> Option<String> {
     let host = host.to_ascii_lowercase();
     match host.strip_prefix("www.").unwrap_or(&host) {
         "youtube.com" | "youtube-nocookie.com" => {
-            let named = path
-                .strip_prefix("embed/")
-                .or_else(|| path.strip_prefix("v/"))?;
+            let named = path.strip_prefix("embed/").or_else(|| path.strip_prefix("v/"))?;
             let list = value("list").filter(|list| is_id(list));
             match (id(named)?.as_str(), list) {
                 ("videoseries", Some(list)) => {
@@ -78,13 +76,8 @@ fn page(address: &str) -> Option<String> {
         }
         "player.vimeo.com" => {
             let number = id(path.strip_prefix("video/")?)?;
-            let key = value("h")
-                .filter(|key| is_id(key))
-                .map(|key| format!("/{key}"));
-            Some(format!(
-                "https://vimeo.com/{number}{}",
-                key.unwrap_or_default()
-            ))
+            let key = value("h").filter(|key| is_id(key)).map(|key| format!("/{key}"));
+            Some(format!("https://vimeo.com/{number}{}", key.unwrap_or_default()))
         }
         "dailymotion.com" => {
             let id = id(path.strip_prefix("embed/video/")?)?;
@@ -95,9 +88,7 @@ fn page(address: &str) -> Option<String> {
             Some(format!("https://www.dailymotion.com/video/{id}"))
         }
         "player.twitch.tv" => {
-            let id = value("video")
-                .map(|id| id.trim_start_matches('v'))
-                .filter(|id| is_id(id))?;
+            let id = value("video").map(|id| id.trim_start_matches('v')).filter(|id| is_id(id))?;
             Some(format!("https://www.twitch.tv/videos/{id}"))
         }
         "clips.twitch.tv" if path == "embed" => {
@@ -105,9 +96,7 @@ fn page(address: &str) -> Option<String> {
             Some(format!("https://clips.twitch.tv/{id}"))
         }
         "open.spotify.com" => {
-            let path = path
-                .strip_prefix("embed/")?
-                .trim_start_matches("embed-podcast/");
+            let path = path.strip_prefix("embed/")?.trim_start_matches("embed-podcast/");
             Some(format!("https://open.spotify.com/{path}"))
         }
         "embed.podcasts.apple.com" => Some(format!("https://podcasts.apple.com/{rest}")),

@@ -7,16 +7,13 @@ use crate::tokens::{Tag, Token};
 pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
     let is_link = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "a");
     let start = tokens.iter().position(is_link)?;
-    let end = tokens
-        .iter()
-        .rposition(|token| matches!(token, Token::End(name) if name == "a"))?;
+    let end = tokens.iter().rposition(|token| matches!(token, Token::End(name) if name == "a"))?;
     let label = tokens.get(start + 1..end)?;
     let says_nothing = |token: &Token| match token {
         Token::Text(text) => text.trim().is_empty(),
-        Token::Start(tag) => matches!(
-            &*tag.name,
-            "p" | "div" | "figure" | "figcaption" | "audio" | "video"
-        ),
+        Token::Start(tag) => {
+            matches!(&*tag.name, "p" | "div" | "figure" | "figcaption" | "audio" | "video")
+        }
         Token::End(_) => true,
     };
     let mut around = tokens[..start].iter().chain(&tokens[end + 1..]);
@@ -30,12 +27,8 @@ pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
 pub fn shows(shown: &[Token], address: &str) -> bool {
     let leads = shown.iter().any(|token| match token {
         Token::Start(tag) => match tag.name.as_str() {
-            "a" => tag
-                .attribute("href")
-                .is_some_and(|href| leads_to(href, address)),
-            "audio" | "video" => tag
-                .attribute("src")
-                .is_some_and(|src| leads_to(src, address)),
+            "a" => tag.attribute("href").is_some_and(|href| leads_to(href, address)),
+            "audio" | "video" => tag.attribute("src").is_some_and(|src| leads_to(src, address)),
             _ => false,
         },
         _ => false,
@@ -81,10 +74,7 @@ pub fn without_addresses(block: &[Token]) -> (Vec<Token>, Vec<String>) {
 pub fn with_addresses(text: &str, found: &[String], [before, behind]: [&str; 2]) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, part) in text.split(ADDRESS).enumerate() {
-        let address = part
-            .parse()
-            .ok()
-            .and_then(|number: usize| found.get(number));
+        let address = part.parse().ok().and_then(|number: usize| found.get(number));
         match address.filter(|_| at % 2 == 1) {
             Some(address) => out.extend([before, address, behind]),
             None => out.push_str(part),

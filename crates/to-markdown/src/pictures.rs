@@ -5,14 +5,7 @@ use crate::tokens::{Tag, Token};
 
 /// Converts a figure to a paragraph of one picture, with the caption as its title.
 pub fn captioned(figure: &[Token]) -> Option<Vec<Token>> {
-    Some(
-        [
-            vec![start("p")],
-            picture(figure)?,
-            vec![Token::End("p".to_owned())],
-        ]
-        .concat(),
-    )
+    Some([vec![start("p")], picture(figure)?, vec![Token::End("p".to_owned())]].concat())
 }
 
 /// Converts the figures of a gallery to a paragraph of pictures.
@@ -35,10 +28,7 @@ pub fn gallery(figures: &[Token]) -> Option<Vec<Token>> {
 }
 
 fn start(name: &str) -> Token {
-    Token::Start(Tag {
-        name: name.to_owned(),
-        ..Tag::default()
-    })
+    Token::Start(Tag { name: name.to_owned(), ..Tag::default() })
 }
 
 /// The picture of a figure with its link, and its caption as its title.
@@ -63,8 +53,6 @@ fn picture(figure: &[Token]) -> Option<Vec<Token>> {
     if image.name != "img" {
         return None;
     }
-    image
-        .attributes
-        .extend(title.map(|title| ("title".to_owned(), title)));
+    image.attributes.extend(title.map(|title| ("title".to_owned(), title)));
     Some(pictured)
 }

@@ -56,11 +56,7 @@ struct Place<'t> {
 
 impl<'t> Place<'t> {
     fn of(tokens: &'t [Token]) -> Self {
-        Self {
-            tokens,
-            at: 0,
-            byte: 0,
-        }
+        Self { tokens, at: 0, byte: 0 }
     }
 
     fn token(&self) -> Option<&'t Token> {
@@ -94,9 +90,7 @@ fn is_whole_address(tokens: &[Token], at: usize) -> bool {
         matches!(tokens.get(at + 3), Some(Token::Text(text)) if is_cut(text, text.chars().next()));
     let href = tag.attribute("href").unwrap_or_default();
     let schemes = ["", "http://", "mailto:"];
-    let mut rests = schemes
-        .iter()
-        .filter_map(|scheme| href.strip_prefix(scheme));
+    let mut rests = schemes.iter().filter_map(|scheme| href.strip_prefix(scheme));
     tag.attributes.len() == 1
         && !starts_late
         && !ends_early
@@ -117,10 +111,9 @@ fn is_same_tag(source: &Tag, rendered: &Tag) -> bool {
     };
     let may_be_added = |(name, _): &(String, String)| match source.name.as_str() {
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => name == "id",
-        "img" => matches!(
-            name.as_str(),
-            "loading" | "width" | "height" | "decoding" | "alt" | "title"
-        ),
+        "img" => {
+            matches!(name.as_str(), "loading" | "width" | "height" | "decoding" | "alt" | "title")
+        }
         "pre" | "code" | "picture-box" => true,
         // The proportions and the neighbours of pictures in a gallery.
         "div" | "figure" => matches!(name.as_str(), "data-ratio" | "data-more"),
@@ -191,9 +184,8 @@ fn canonical(tokens: &[Token]) -> Vec<Token> {
 /// Whether an element holds one picture and nothing else: a paragraph and a figure show it alike.
 fn is_picture_box(tag: &Tag, after: &[Token]) -> bool {
     let is_box = matches!(tag.name.as_str(), "p" | "figure");
-    let mut after = after
-        .iter()
-        .filter(|token| !matches!(token, Token::Text(text) if text.trim().is_empty()));
+    let mut after =
+        after.iter().filter(|token| !matches!(token, Token::Text(text) if text.trim().is_empty()));
     let is_picture = matches!(after.next(), Some(Token::Start(inner)) if inner.name == "img");
     is_box && is_picture && matches!(after.next(), Some(Token::End(name)) if *name == tag.name)
 }
@@ -222,10 +214,7 @@ fn push_collapsed(out: &mut Vec<Token>, text: &str) {
     // A space stands outside of emphasis and links.
     let is_inline = |token: &Token| matches!(token, Token::Start(tag) if !is_block(&tag.name) && !is_void(&tag.name));
     if collapsed.starts_with(' ') && out.last().is_some_and(is_inline) {
-        let from = out
-            .iter()
-            .rposition(|token| !is_inline(token))
-            .map_or(0, |at| at + 1);
+        let from = out.iter().rposition(|token| !is_inline(token)).map_or(0, |at| at + 1);
         let inner = out.split_off(from);
         push_collapsed(out, " ");
         out.extend(inner);

@@ -45,16 +45,10 @@ const ATTRIBUTES: [(&str, &str); 21] = [
     ("p h1 h2 h3 h4 h5 h6 table tr", "align"),
     ("source", "media sizes src srcset type"),
     ("sup", "data-fn"),
-    (
-        "td th",
-        "abbr align colspan headers rowspan scope valign width",
-    ),
+    ("td th", "abbr align colspan headers rowspan scope valign width"),
     ("time", "datetime"),
     ("track", "default kind label src srclang"),
-    (
-        "video",
-        "controls height loop muted playsinline poster preload src width",
-    ),
+    ("video", "controls height loop muted playsinline poster preload src width"),
     (MATH, OF_MATH),
 ];
 
@@ -138,11 +132,7 @@ enum Fate {
 fn fate(tag: &Tag, in_math: bool, before: Option<&Token>) -> Fate {
     let name = tag.name.as_str();
     if in_math || name == "math" {
-        return if is_among(MATH, name) {
-            Fate::Stays
-        } else {
-            Fate::Goes
-        };
+        return if is_among(MATH, name) { Fate::Stays } else { Fate::Goes };
     }
     match name {
         // Checkboxes of a task list.
@@ -165,10 +155,8 @@ fn note(removed: &mut Removed, tag: &Tag) {
 
 /// Adds a link to the page that a frame shows.
 fn push_link(out: &mut Vec<Token>, address: &str) {
-    let tag = Tag {
-        name: "a".to_owned(),
-        attributes: vec![("href".to_owned(), address.to_owned())],
-    };
+    let tag =
+        Tag { name: "a".to_owned(), attributes: vec![("href".to_owned(), address.to_owned())] };
     out.push(Token::Start(tag));
     out.push(Token::Text(address.to_owned()));
     out.push(Token::End("a".to_owned()));
@@ -212,9 +200,7 @@ fn attributes(tag: &mut Tag, removed: &mut Removed) {
 }
 
 fn may_have(name: &str, key: &str) -> bool {
-    let own = ATTRIBUTES
-        .iter()
-        .filter(|(elements, _)| is_among(elements, name));
+    let own = ATTRIBUTES.iter().filter(|(elements, _)| is_among(elements, name));
     key.starts_with("aria-")
         || is_among(GLOBAL, key)
         || own.into_iter().any(|(_, keys)| is_among(keys, key))
@@ -222,10 +208,7 @@ fn may_have(name: &str, key: &str) -> bool {
 
 /// The scheme of an address as browsers read it: they ignore invisible characters.
 fn scheme(address: &str) -> Option<String> {
-    let seen: String = address
-        .chars()
-        .filter(|c| !c.is_control() && !c.is_whitespace())
-        .collect();
+    let seen: String = address.chars().filter(|c| !c.is_control() && !c.is_whitespace()).collect();
     let end = seen.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')))?;
     let is_scheme =
         seen[end..].starts_with(':') && seen.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -237,14 +220,9 @@ fn is_safe(address: &str, may_be_data: bool) -> bool {
     match scheme(address).as_deref() {
         None => true,
         Some("data") if may_be_data => {
-            let kind = address
-                .trim()
-                .get(5..)
-                .and_then(|rest| rest.strip_prefix("image/"));
+            let kind = address.trim().get(5..).and_then(|rest| rest.strip_prefix("image/"));
             kind.is_some_and(|kind| {
-                PICTURES
-                    .iter()
-                    .any(|own| kind.starts_with(&format!("{own};base64,")))
+                PICTURES.iter().any(|own| kind.starts_with(&format!("{own};base64,")))
             })
         }
         Some(scheme) => is_among(SCHEMES, scheme),
@@ -257,9 +235,7 @@ fn styles(style: &str) -> String {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || " #%.,()-!".contains(c);
         let lower = value.to_ascii_lowercase();
         value.chars().all(is_plain)
-            && !["url(", "expression(", "var("]
-                .iter()
-                .any(|call| lower.contains(call))
+            && !["url(", "expression(", "var("].iter().any(|call| lower.contains(call))
     };
     let rules = style.split(';').filter(|rule| {
         rule.split_once(':').is_some_and(|(name, value)| {

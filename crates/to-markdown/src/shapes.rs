@@ -21,10 +21,7 @@ pub fn shaped(tokens: &[Token]) -> Vec<Token> {
         }
         if tag.name == "a" && tag.attribute("name") == Some("more") && inner.len() <= 3 {
             // The jump break of Blogger.
-            let breaks = Tag {
-                name: MORE.to_owned(),
-                ..Tag::default()
-            };
+            let breaks = Tag { name: MORE.to_owned(), ..Tag::default() };
             let is_apart =
                 !matches!(out.last(), Some(Token::Text(text)) if !text.trim().is_empty());
             out.extend(is_apart.then_some(Token::Start(breaks)));
@@ -69,9 +66,7 @@ fn ends(tokens: &[Token]) -> Vec<usize> {
 }
 
 fn classes(tag: &Tag) -> impl Iterator<Item = &str> {
-    tag.attribute("class")
-        .unwrap_or_default()
-        .split_ascii_whitespace()
+    tag.attribute("class").unwrap_or_default().split_ascii_whitespace()
 }
 
 /// Subscribe forms and buttons, and icons over pictures.
@@ -192,10 +187,7 @@ fn plain(caption: &[Token]) -> Option<String> {
 }
 
 fn start(name: &str) -> Token {
-    Token::Start(Tag {
-        name: name.to_owned(),
-        ..Tag::default()
-    })
+    Token::Start(Tag { name: name.to_owned(), ..Tag::default() })
 }
 
 fn end(name: &str) -> Token {
@@ -217,11 +209,7 @@ impl Picture {
         let mut out = vec![start("figure")];
         out.extend(self.image());
         if !caption.is_empty() {
-            out.extend([
-                start("figcaption"),
-                Token::Text(caption.to_owned()),
-                end("figcaption"),
-            ]);
+            out.extend([start("figcaption"), Token::Text(caption.to_owned()), end("figcaption")]);
         }
         out.push(end("figure"));
         out
@@ -276,22 +264,17 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
     let caption = inner.iter().position(is_caption);
     let (Some(caption), Some(link)) = (caption, inner.iter().position(is_link)) else {
         // A table, a quotation or a player needs no figure.
-        return caption
-            .is_none()
-            .then(|| inner[1..inner.len() - 1].to_vec());
+        return caption.is_none().then(|| inner[1..inner.len() - 1].to_vec());
     };
     // A link to the page that a frame showed, and its caption.
     let [Token::Start(_), Token::Text(text), Token::End(_)] = inner.get(link..link + 3)? else {
         return None;
     };
     let is_alone = text.starts_with("http")
-        && inner[..caption]
-            .iter()
-            .enumerate()
-            .all(|(at, token)| match token {
-                Token::Text(other) => at == link + 1 || other.trim().is_empty(),
-                _ => true,
-            });
+        && inner[..caption].iter().enumerate().all(|(at, token)| match token {
+            Token::Text(other) => at == link + 1 || other.trim().is_empty(),
+            _ => true,
+        });
     let last = inner
         .iter()
         .rposition(|token| matches!(token, Token::End(name) if name == "figcaption"))?;

@@ -91,10 +91,7 @@ pub fn is_block(name: &str) -> bool {
         "ul",
     ];
     BLOCKS.contains(&name)
-        || matches!(
-            name,
-            "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box" | MORE
-        )
+        || matches!(name, "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box" | MORE)
 }
 
 /// Elements whose text is no HTML.
@@ -108,13 +105,7 @@ fn is_raw(name: &str) -> bool {
 /// Reads what stands in a body.
 pub fn read(html: &str) -> Vec<Token> {
     let context = html5ever::QualName::new(None, ns!(html), local_name!("body"));
-    let parser = parse_fragment(
-        RcDom::default(),
-        ParseOpts::default(),
-        context,
-        Vec::new(),
-        false,
-    );
+    let parser = parse_fragment(RcDom::default(), ParseOpts::default(), context, Vec::new(), false);
     let dom = parser.one(html);
     let mut tokens = Vec::new();
     // The document holds one element, which holds what was read.
@@ -151,10 +142,7 @@ fn walk(root: &Rc<Node>, tokens: &mut Vec<Token>) {
             NodeData::Comment { contents } => {
                 let said = contents.trim();
                 if said == "more" || said.starts_with("more ") {
-                    tokens.push(Token::Start(Tag {
-                        name: MORE.to_owned(),
-                        ..Tag::default()
-                    }));
+                    tokens.push(Token::Start(Tag { name: MORE.to_owned(), ..Tag::default() }));
                 }
             }
             NodeData::Element { name, attrs, .. } => {
@@ -242,15 +230,9 @@ pub fn html(tokens: &[Token]) -> String {
 }
 
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('\u{a0}', "&nbsp;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('\u{a0}', "&nbsp;")
 }
 
 fn attribute(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;")
-        .replace('\n', "&#10;")
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('\n', "&#10;")
 }

@@ -78,10 +78,7 @@ pub fn write(text: &str, source: Source, render: &dyn Fn(&str) -> String) -> Wri
     let notes = footnotes::taken(&tokens).filter(|_| without_looks);
     let whole = notes.and_then(|(text, notes)| with_notes(text, notes, render));
     let body = whole.unwrap_or_else(|| body(tokens, without_looks, render));
-    Written {
-        removed: written.removed,
-        ..body
-    }
+    Written { removed: written.removed, ..body }
 }
 
 /// Writes a text with its footnotes. None if they would not be shown as footnotes.
@@ -207,10 +204,8 @@ impl<'r> Writer<'r> {
             let content = handlers.walk_children(element.node).content;
             Some(format!("~~{content}~~").into())
         };
-        let converter = HtmlToMarkdown::builder()
-            .options(options)
-            .add_handler(vec!["del"], struck)
-            .build();
+        let converter =
+            HtmlToMarkdown::builder().options(options).add_handler(vec!["del"], struck).build();
         Self { converter, render }
     }
 
@@ -237,9 +232,8 @@ impl<'r> Writer<'r> {
             (&[], Some(["<", ">"])),
             (MARKED, None),
         ];
-        let forms = forms
-            .iter()
-            .filter(|(_, form)| !(found.is_empty() && *form == Some(["<", ">"])));
+        let forms =
+            forms.iter().filter(|(_, form)| !(found.is_empty() && *form == Some(["<", ">"])));
         let mut texts = forms.filter_map(|(marks, form)| {
             let block = if form.is_some() { &addressed } else { block };
             let text = unmarked(&self.convert(&marked(block, marks))?, marks);
@@ -299,9 +293,9 @@ impl<'r> Writer<'r> {
         let columns = take_alignments(&mut simple);
         let written = self.converter.convert(&html(&simple)).ok()?;
         let written = aligned(written.trim_matches('\n'), &columns);
-        let written = TASKS.iter().fold(written, |text, (_, mark, task)| {
-            text.replace(&format!("{mark} "), task)
-        });
+        let written = TASKS
+            .iter()
+            .fold(written, |text, (_, mark, task)| text.replace(&format!("{mark} "), task));
         if written.is_empty() {
             return None;
         }
@@ -346,9 +340,7 @@ fn aligned(table: &str, columns: &[String]) -> String {
     });
     let line = format!("| {} |", cells.collect::<Vec<_>>().join(" | "));
     let lines = table.lines().enumerate();
-    let lines: Vec<&str> = lines
-        .map(|(at, own)| if at == 1 { &line } else { own })
-        .collect();
+    let lines: Vec<&str> = lines.map(|(at, own)| if at == 1 { &line } else { own }).collect();
     lines.join("\n")
 }
 
@@ -359,10 +351,7 @@ fn without_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
         return (block, None);
     };
     let is_heading = matches!(&*tag.name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
-    let id = tag
-        .attribute("id")
-        .filter(|_| is_heading)
-        .map(str::to_owned);
+    let id = tag.attribute("id").filter(|_| is_heading).map(str::to_owned);
     if is_heading {
         tag.attributes.retain(|(name, _)| name != "id");
     }
@@ -439,9 +428,7 @@ fn depth_of(source: &str) -> usize {
         let rest = &source[at + 1..];
         let is_end = rest.starts_with('/');
         let name = rest.trim_start_matches('/');
-        let name = &name[..name
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(name.len())];
+        let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())];
         let name = name.to_ascii_lowercase();
         let ends_itself = matches!(
             &*name,
@@ -487,10 +474,7 @@ fn raw(block: &[Token]) -> String {
     let mut out = match begins {
         true => html(block),
         false => {
-            let wrapper = Tag {
-                name: "div".to_owned(),
-                ..Tag::default()
-            };
+            let wrapper = Tag { name: "div".to_owned(), ..Tag::default() };
             let mut wrapped = vec![Token::Start(wrapper)];
             wrapped.extend_from_slice(block);
             wrapped.push(Token::End("div".to_owned()));

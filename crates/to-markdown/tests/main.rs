@@ -17,10 +17,7 @@ fn render(text: &str) -> String {
 }
 
 fn write(text: &str, looks: Looks, render: &dyn Fn(&str) -> String) -> Written {
-    let source = Source {
-        looks,
-        is_foreign: false,
-    };
+    let source = Source { looks, is_foreign: false };
     to_markdown::write(text, source, render)
 }
 
@@ -32,26 +29,17 @@ fn markdown(source: &str) -> String {
 
 /// HTML, and the Markdown that says the same.
 const TABLE: &[(&str, &str)] = &[
-    (
-        "<p>One <b>two</b> <i>three</i> <s>four</s></p>",
-        "One **two** *three* ~~four~~",
-    ),
+    ("<p>One <b>two</b> <i>three</i> <s>four</s></p>", "One **two** *three* ~~four~~"),
     ("<h2 class='x'>Title</h2><p>Text</p>", "## Title\n\nText"),
     ("<h2 id='a-b'>Title</h2>", "## Title {#a-b}"),
     ("One.<br><br/>Two.", "One.\\\n\\\nTwo."),
-    (
-        "<div class='entry'><p class='lead'>One</p><div>Two</div></div>",
-        "One\n\nTwo",
-    ),
+    ("<div class='entry'><p class='lead'>One</p><div>Two</div></div>", "One\n\nTwo"),
     (
         "<p><a href='https://a.example/' target='_blank' rel='noopener'>x</a></p>",
         "[x](https://a.example/)",
     ),
     ("<ul><li>a<ul><li>b</li></ul></li></ul>", "- a\n  - b"),
-    (
-        "<ul><li>a</li></ul><ul><li>b</li></ul>",
-        "- a\n\n<!-- -->\n\n- b",
-    ),
+    ("<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n<!-- -->\n\n- b"),
     ("<ol start=\"3\"><li>a</li></ol>", "3. a"),
     ("<blockquote><p>a</p></blockquote>", "> a"),
     (
@@ -69,14 +57,8 @@ const TABLE: &[(&str, &str)] = &[
     ),
     ("<p>a<script>alert(1)</script>b</p>", "ab"),
     ("<p>H<sub>2</sub>O</p>", "H<sub>2</sub>O"),
-    (
-        "<p><span style=\"font-weight: 400;\">Pasted</span></p><p>&nbsp;</p><p></p>",
-        "Pasted",
-    ),
-    (
-        "<p style=\"text-align: center\">x</p>",
-        "<p style=\"text-align: center\">x</p>",
-    ),
+    ("<p><span style=\"font-weight: 400;\">Pasted</span></p><p>&nbsp;</p><p></p>", "Pasted"),
+    ("<p style=\"text-align: center\">x</p>", "<p style=\"text-align: center\">x</p>"),
     (
         "<img class='wp-image-7' width='300' srcset='a 2x' src='https://a.example/b.jpg' alt='B'>",
         "![B](https://a.example/b.jpg)",
@@ -93,18 +75,12 @@ const TABLE: &[(&str, &str)] = &[
         "<figure><iframe src=\"https://player.vimeo.com/video/1084537\"></iframe></figure>",
         "<https://vimeo.com/1084537>",
     ),
-    (
-        "One paragraph,\nwith a line.\n\nAnother.",
-        "One paragraph,\nwith a line.\n\nAnother.",
-    ),
+    ("One paragraph,\nwith a line.\n\nAnother.", "One paragraph,\nwith a line.\n\nAnother."),
     (
         "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1 | 2</td></tr></tbody></table>",
         "| a     |\n| ----- |\n| 1 &#124; 2 |",
     ),
-    (
-        "<p>unclosed <b>bold <p>next",
-        "unclosed **bold**\n\n**next**",
-    ),
+    ("<p>unclosed <b>bold <p>next", "unclosed **bold**\n\n**next**"),
     ("<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>"),
     (
         "<details><summary>s</summary>\n\n<pre>a\n\nb</pre></details>",
@@ -116,12 +92,8 @@ const TABLE: &[(&str, &str)] = &[
 
 #[test]
 fn html_is_written_as_people_write_markdown() {
-    let wrong = TABLE
-        .iter()
-        .filter(|(source, expected)| markdown(source) != *expected);
-    let wrong: Vec<_> = wrong
-        .map(|(source, _)| (source, markdown(source)))
-        .collect();
+    let wrong = TABLE.iter().filter(|(source, expected)| markdown(source) != *expected);
+    let wrong: Vec<_> = wrong.map(|(source, _)| (source, markdown(source))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -137,10 +109,7 @@ fn footnotes_become_footnotes() {
     ] {
         let text = markdown(html);
         match html.contains("<ol") {
-            true => assert_eq!(
-                text,
-                "One[^1] and two[^2].\n\n[^1]: First *note*\n\n[^2]: Second"
-            ),
+            true => assert_eq!(text, "One[^1] and two[^2].\n\n[^1]: First *note*\n\n[^2]: Second"),
             // A reference without its footnote stays a link.
             false => assert!(text.contains("#fn1"), "{text}"),
         }
@@ -155,9 +124,8 @@ fn footnotes_become_footnotes() {
 #[test]
 fn many_footnotes_take_time_by_their_number() {
     let of = |count: usize| {
-        let references: String = (0..count)
-            .map(|at| format!("<p><a href=\"#n{at}\">1</a></p>"))
-            .collect();
+        let references: String =
+            (0..count).map(|at| format!("<p><a href=\"#n{at}\">1</a></p>")).collect();
         let notes: String = (0..count)
             .map(|at| format!("<li id=\"n{at}\">Note <a href=\"#r\">↩</a></li>"))
             .collect();
@@ -196,11 +164,8 @@ fn depth_costs_nothing() {
 }
 
 fn piece() -> impl Strategy<Value = String> {
-    let word = r"[a-zA-Zä0-9 .,#*_`~$\[\]()<>&:|+!\\^=-]{0,12}".prop_map(|text| {
-        text.replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('>', "&gt;")
-    });
+    let word = r"[a-zA-Zä0-9 .,#*_`~$\[\]()<>&:|+!\\^=-]{0,12}"
+        .prop_map(|text| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"));
     let leaf = prop_oneof![
         6 => word,
         1 => Just("<br>".to_owned()),
@@ -238,11 +203,7 @@ fn piece() -> impl Strategy<Value = String> {
         (names, prop::collection::vec(inner, 0..5), any::<bool>()).prop_map(
             |(name, inner, is_closed)| {
                 let end = name.split(' ').next().unwrap_or_default();
-                let end = if is_closed {
-                    format!("</{end}>")
-                } else {
-                    String::new()
-                };
+                let end = if is_closed { format!("</{end}>") } else { String::new() };
                 format!("<{name}>{}{end}", inner.concat())
             },
         )
@@ -271,52 +232,22 @@ proptest! {
 const HOSTILE: &[(&str, &[&str])] = &[
     ("<script>alert(1)</script>", &["script", "alert"]),
     ("<a href=\"javascript:alert(1)\">x</a>", &["javascript"]),
-    (
-        "<a href=\" java&#10;script&colon;alert(1)\">x</a>",
-        &["script", "alert"],
-    ),
+    ("<a href=\" java&#10;script&colon;alert(1)\">x</a>", &["script", "alert"]),
     ("<a href=\"JaVaScRiPt:alert(1)\">x</a>", &["alert"]),
     ("<a href=\"\u{1}javascript:alert(1)\">x</a>", &["alert"]),
     ("<a href=\"vbscript:x\">x</a>", &["vbscript"]),
-    (
-        "<a href=\"data:text/html,<script>alert(1)</script>\">x</a>",
-        &["data:", "alert"],
-    ),
-    (
-        "<a href=\"feedwright-here:javascript:alert(1)\">x</a>",
-        &["alert"],
-    ),
+    ("<a href=\"data:text/html,<script>alert(1)</script>\">x</a>", &["data:", "alert"]),
+    ("<a href=\"feedwright-here:javascript:alert(1)\">x</a>", &["alert"]),
     ("<img src=\"javascript:alert(1)\">", &["javascript"]),
-    (
-        "<img src=\"data:image/svg+xml,<svg onload=alert(1)>\">",
-        &["data:", "svg"],
-    ),
+    ("<img src=\"data:image/svg+xml,<svg onload=alert(1)>\">", &["data:", "svg"]),
     ("<img src=x onerror=alert(1)>", &["onerror", "alert"]),
-    (
-        "<img src=x srcset=\"javascript:alert(1) 2x\">",
-        &["javascript"],
-    ),
+    ("<img src=x srcset=\"javascript:alert(1) 2x\">", &["javascript"]),
     ("<p ONCLICK=alert(1)>x</p>", &["onclick", "ONCLICK"]),
-    (
-        "<iframe src=\"javascript:alert(1)\"></iframe>",
-        &["iframe", "javascript"],
-    ),
-    (
-        "<iframe srcdoc=\"<script>alert(1)</script>\"></iframe>",
-        &["iframe", "srcdoc", "alert"],
-    ),
-    (
-        "<iframe src=\"https://evil.example/x\" onload=alert(1)></iframe>",
-        &["<iframe", "onload"],
-    ),
-    (
-        "<frameset><frame src=\"https://evil.example/\"></frameset>",
-        &["<frame"],
-    ),
-    (
-        "<object data=\"x.swf\"><param name=a value=b></object>",
-        &["object", "param"],
-    ),
+    ("<iframe src=\"javascript:alert(1)\"></iframe>", &["iframe", "javascript"]),
+    ("<iframe srcdoc=\"<script>alert(1)</script>\"></iframe>", &["iframe", "srcdoc", "alert"]),
+    ("<iframe src=\"https://evil.example/x\" onload=alert(1)></iframe>", &["<iframe", "onload"]),
+    ("<frameset><frame src=\"https://evil.example/\"></frameset>", &["<frame"]),
+    ("<object data=\"x.swf\"><param name=a value=b></object>", &["object", "param"]),
     ("<embed src=\"x.swf\">", &["embed"]),
     ("<applet code=x></applet>", &["applet"]),
     (
@@ -328,28 +259,13 @@ const HOSTILE: &[(&str, &[&str])] = &[
         "<p style=\"position:fixed;top:0;background:url(https://evil.example)\">x</p>",
         &["position", "url("],
     ),
-    (
-        "<p style=\"color:expression(alert(1))\">x</p>",
-        &["expression"],
-    ),
-    (
-        "<link rel=stylesheet href=\"https://evil.example/x.css\">",
-        &["<link", "evil"],
-    ),
-    (
-        "<meta http-equiv=refresh content=\"0;url=https://evil.example\">",
-        &["meta", "evil"],
-    ),
+    ("<p style=\"color:expression(alert(1))\">x</p>", &["expression"]),
+    ("<link rel=stylesheet href=\"https://evil.example/x.css\">", &["<link", "evil"]),
+    ("<meta http-equiv=refresh content=\"0;url=https://evil.example\">", &["meta", "evil"]),
     ("<base href=\"https://evil.example/\">", &["base", "evil"]),
     ("<svg><script>alert(1)</script></svg>", &["svg", "alert"]),
-    (
-        "<svg><a xlink:href=\"javascript:alert(1)\"><text>x</text></a></svg>",
-        &["svg", "javascript"],
-    ),
-    (
-        "<svg><style><img src=x onerror=alert(1)></style></svg>",
-        &["onerror", "alert"],
-    ),
+    ("<svg><a xlink:href=\"javascript:alert(1)\"><text>x</text></a></svg>", &["svg", "javascript"]),
+    ("<svg><style><img src=x onerror=alert(1)></style></svg>", &["onerror", "alert"]),
     (
         "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>",
         &["onerror", "alert"],
@@ -358,10 +274,7 @@ const HOSTILE: &[(&str, &[&str])] = &[
         "<math><annotation-xml encoding=\"text/html\"><img src=x onerror=alert(1)></annotation-xml></math>",
         &["onerror", "alert"],
     ),
-    (
-        "<math href=\"javascript:alert(1)\"><mi>x</mi></math>",
-        &["javascript"],
-    ),
+    ("<math href=\"javascript:alert(1)\"><mi>x</mi></math>", &["javascript"]),
     (
         "<math><maction actiontype=statusline xlink:href=\"javascript:alert(1)\">x</maction></math>",
         &["javascript"],
@@ -370,73 +283,31 @@ const HOSTILE: &[(&str, &[&str])] = &[
         "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\"></noscript>",
         &["<img src=x onerror", "<noscript"],
     ),
-    (
-        "<template><img src=x onerror=alert(1)></template>",
-        &["template", "alert"],
-    ),
-    (
-        "<xmp><img src=x onerror=alert(1)></xmp>",
-        &["<img src=x", "<xmp"],
-    ),
-    (
-        "<noembed><img src=x onerror=alert(1)></noembed>",
-        &["<noembed"],
-    ),
+    ("<template><img src=x onerror=alert(1)></template>", &["template", "alert"]),
+    ("<xmp><img src=x onerror=alert(1)></xmp>", &["<img src=x", "<xmp"]),
+    ("<noembed><img src=x onerror=alert(1)></noembed>", &["<noembed"]),
     ("<plaintext><img src=x onerror=alert(1)>", &["<plaintext"]),
-    (
-        "<title><img src=x onerror=alert(1)></title>",
-        &["<title", "<img"],
-    ),
+    ("<title><img src=x onerror=alert(1)></title>", &["<title", "<img"]),
     (
         "<video src=x onloadstart=alert(1) autoplay><source src=\"javascript:alert(1)\"></video>",
         &["onloadstart", "autoplay", "javascript"],
     ),
-    (
-        "<audio controls src=\"javascript:alert(1)\"></audio>",
-        &["javascript"],
-    ),
-    (
-        "<details open ontoggle=alert(1)><summary>x</summary></details>",
-        &["ontoggle"],
-    ),
-    (
-        "<a href=\"https://a.example/\" ping=\"https://evil.example/\">x</a>",
-        &["ping"],
-    ),
-    (
-        "<div data-frame=\"https://evil.example/\" class=\"video-card\">x</div>",
-        &["data-frame"],
-    ),
+    ("<audio controls src=\"javascript:alert(1)\"></audio>", &["javascript"]),
+    ("<details open ontoggle=alert(1)><summary>x</summary></details>", &["ontoggle"]),
+    ("<a href=\"https://a.example/\" ping=\"https://evil.example/\">x</a>", &["ping"]),
+    ("<div data-frame=\"https://evil.example/\" class=\"video-card\">x</div>", &["data-frame"]),
     (
         "<button onclick=alert(1) formaction=\"javascript:alert(1)\">x</button>",
         &["button", "javascript"],
     ),
     ("<dialog open>x</dialog>", &["dialog"]),
-    (
-        "<portal src=\"https://evil.example\"></portal>",
-        &["portal"],
-    ),
-    (
-        "<marquee onstart=alert(1)>x</marquee>",
-        &["marquee", "onstart"],
-    ),
+    ("<portal src=\"https://evil.example\"></portal>", &["portal"]),
+    ("<marquee onstart=alert(1)>x</marquee>", &["marquee", "onstart"]),
     ("<isindex action=\"javascript:alert(1)\">", &["javascript"]),
-    (
-        "<input type=image src=x onerror=alert(1)>",
-        &["input", "alert"],
-    ),
-    (
-        "<table background=\"javascript:alert(1)\"><tr><td>x</td></tr></table>",
-        &["javascript"],
-    ),
-    (
-        "<x-custom onclick=alert(1)>x</x-custom>",
-        &["x-custom", "onclick"],
-    ),
-    (
-        "<!--[if IE]><script>alert(1)</script><![endif]-->",
-        &["script"],
-    ),
+    ("<input type=image src=x onerror=alert(1)>", &["input", "alert"]),
+    ("<table background=\"javascript:alert(1)\"><tr><td>x</td></tr></table>", &["javascript"]),
+    ("<x-custom onclick=alert(1)>x</x-custom>", &["x-custom", "onclick"]),
+    ("<!--[if IE]><script>alert(1)</script><![endif]-->", &["script"]),
     ("<p>[x](javascript:alert(1))</p>", &["](javascript"]),
     ("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>", &["<script"]),
 ];
@@ -445,16 +316,9 @@ const HOSTILE: &[(&str, &[&str])] = &[
 fn what_is_hostile_does_not_come_along() {
     for looks in [Looks::Dropped, Looks::Kept] {
         for (html, forbidden) in HOSTILE {
-            let source = Source {
-                looks,
-                is_foreign: true,
-            };
+            let source = Source { looks, is_foreign: true };
             let written = to_markdown::write(html, source, &render);
-            let shown = if written.is_html {
-                written.text.clone()
-            } else {
-                render(&written.text)
-            };
+            let shown = if written.is_html { written.text.clone() } else { render(&written.text) };
             // What is a text says what it wants.
             let tags: String = shown
                 .split('<')
@@ -464,11 +328,7 @@ fn what_is_hostile_does_not_come_along() {
                 .join("<");
             for word in *forbidden {
                 let word = word.trim_start_matches('<');
-                assert!(
-                    !tags.contains(word),
-                    "{html}\n=> {}\n=> {shown}: {word}",
-                    written.text
-                );
+                assert!(!tags.contains(word), "{html}\n=> {}\n=> {shown}: {word}", written.text);
             }
         }
     }
@@ -476,17 +336,11 @@ fn what_is_hostile_does_not_come_along() {
 
 #[test]
 fn what_was_removed_is_said() {
-    let source = Source {
-        looks: Looks::Dropped,
-        is_foreign: true,
-    };
+    let source = Source { looks: Looks::Dropped, is_foreign: true };
     let html = "<p onclick=a>x</p><form><input></form><script>a</script><script>b</script><a href='javascript:a'>y</a>";
     let written = to_markdown::write(html, source, &render);
-    let removed: Vec<(&str, usize)> = written
-        .removed
-        .iter()
-        .map(|(what, count)| (what.as_str(), *count))
-        .collect();
+    let removed: Vec<(&str, usize)> =
+        written.removed.iter().map(|(what, count)| (what.as_str(), *count)).collect();
     assert_eq!(
         removed,
         [
@@ -528,10 +382,7 @@ fn films_in_frames_become_their_addresses() {
             "https://www.dailymotion.com/video/x8abc\n\nSaid",
         ),
     ] {
-        let source = Source {
-            looks: Looks::Dropped,
-            is_foreign: true,
-        };
+        let source = Source { looks: Looks::Dropped, is_foreign: true };
         let text = to_markdown::write(html, source, &linked).text;
         assert_eq!(text, markdown, "{html}");
     }
@@ -540,14 +391,9 @@ fn films_in_frames_become_their_addresses() {
 /// Renders, and makes links of bare addresses that are words of their own.
 fn linked(text: &str) -> String {
     let html = render(text);
-    let mut words: Vec<String> = html
-        .split_inclusive([' ', '\n'])
-        .map(str::to_owned)
-        .collect();
+    let mut words: Vec<String> = html.split_inclusive([' ', '\n']).map(str::to_owned).collect();
     for word in &mut words {
-        let Some(start) = word
-            .find("https://")
-            .filter(|at| *at == 0 || word[..*at].ends_with('>'))
+        let Some(start) = word.find("https://").filter(|at| *at == 0 || word[..*at].ends_with('>'))
         else {
             continue;
         };
@@ -566,25 +412,15 @@ fn linked(text: &str) -> String {
 #[test]
 fn addresses_in_a_text_stay_addresses() {
     for (html, markdown) in [
-        (
-            "<p>More at https://x.example/z</p>",
-            "More at https://x.example/z",
-        ),
+        ("<p>More at https://x.example/z</p>", "More at https://x.example/z"),
         (
             "<p>01:30 Next https://x.example/a_b_c and on.</p>",
             "01:30 Next https://x.example/a_b_c and on.",
         ),
         ("<p>https://x.example/a.</p>", "https://x.example/a."),
     ] {
-        let source = Source {
-            looks: Looks::Dropped,
-            is_foreign: true,
-        };
-        assert_eq!(
-            to_markdown::write(html, source, &linked).text,
-            markdown,
-            "{html}"
-        );
+        let source = Source { looks: Looks::Dropped, is_foreign: true };
+        assert_eq!(to_markdown::write(html, source, &linked).text, markdown, "{html}");
     }
 }
 
@@ -631,15 +467,8 @@ fn pictures_of_services_become_pictures() {
         }
     };
     for (html, markdown) in shapes {
-        let source = Source {
-            looks: Looks::Dropped,
-            is_foreign: true,
-        };
-        assert_eq!(
-            to_markdown::write(html, source, &figures).text,
-            markdown,
-            "{html}"
-        );
+        let source = Source { looks: Looks::Dropped, is_foreign: true };
+        assert_eq!(to_markdown::write(html, source, &figures).text, markdown, "{html}");
     }
 }
 
@@ -647,10 +476,7 @@ fn pictures_of_services_become_pictures() {
 fn a_text_of_many_links_takes_time_by_its_length() {
     let time = |count: usize, piece: &str| {
         let html = piece.repeat(count);
-        let source = Source {
-            looks: Looks::Dropped,
-            is_foreign: true,
-        };
+        let source = Source { looks: Looks::Dropped, is_foreign: true };
         let start = std::time::Instant::now();
         let written = to_markdown::write(&html, source, &render);
         assert!(written.html_blocks <= count);

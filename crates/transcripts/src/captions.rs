@@ -117,11 +117,7 @@ impl<'a> Captions<'a> {
             timing = after.next()?;
             arrow = timing.arrow();
         }
-        let head = Head {
-            start: first.start,
-            timing,
-            arrow: arrow?,
-        };
+        let head = Head { start: first.start, timing, arrow: arrow? };
         self.lines = after;
         Some(head)
     }
@@ -248,9 +244,8 @@ fn is_mistyped_timing(line: Line<'_>) -> bool {
     };
     let end = rest.iter().position(u8::is_ascii_alphanumeric);
     let (sign, end) = rest.split_at(end.unwrap_or(rest.len()));
-    let is_like_arrow = ["--", ">", "→"]
-        .iter()
-        .any(|part| memmem::find(sign, part.as_bytes()).is_some());
+    let is_like_arrow =
+        ["--", ">", "→"].iter().any(|part| memmem::find(sign, part.as_bytes()).is_some());
     is_like_arrow && clock::leading(end).is_some()
 }
 

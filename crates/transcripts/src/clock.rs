@@ -39,11 +39,7 @@ pub(crate) fn leading(text: &[u8]) -> Option<Clock> {
     is_strict &= count == 3 && text[length] == b'.';
     length += if count > 0 { count + 1 } else { 0 };
     let goes_on = matches!(text.get(length), Some(b':' | b'0'..=b'9'));
-    (numbers > 1 && !goes_on).then_some(Clock {
-        at: seconds * 1000 + fraction,
-        length,
-        is_strict,
-    })
+    (numbers > 1 && !goes_on).then_some(Clock { at: seconds * 1000 + fraction, length, is_strict })
 }
 
 /// The time that a whole text is.
@@ -72,9 +68,7 @@ fn digits(text: &[u8]) -> usize {
 }
 
 fn number(digits: &[u8]) -> u64 {
-    digits
-        .iter()
-        .fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
+    digits.iter().fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
 }
 
 #[cfg(test)]

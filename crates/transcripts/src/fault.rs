@@ -40,14 +40,7 @@ pub(crate) struct Faults<'a> {
 
 impl<'a> Faults<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            bytes,
-            counted: 0,
-            line: 1,
-            list: Vec::new(),
-            left_out: 0,
-            is_encoding_told: false,
-        }
+        Self { bytes, counted: 0, line: 1, list: Vec::new(), left_out: 0, is_encoding_told: false }
     }
 
     /// Whether the file is blank, but for a byte order mark.
@@ -72,13 +65,7 @@ impl<'a> Faults<'a> {
             self.list.pop();
             self.left_out += 1;
         }
-        let fault = Fault {
-            line: 1,
-            at: 0,
-            problem: problem.to_owned(),
-            remedy,
-            is_lost: true,
-        };
+        let fault = Fault { line: 1, at: 0, problem: problem.to_owned(), remedy, is_lost: true };
         self.list.insert(0, fault);
     }
 
@@ -102,13 +89,7 @@ impl<'a> Faults<'a> {
         let line = self.line(at);
         // What is wrong with the whole of a cue is found after what is wrong in its text.
         let index = self.list.partition_point(|fault| fault.at <= at);
-        let fault = Fault {
-            line,
-            at,
-            problem,
-            remedy,
-            is_lost,
-        };
+        let fault = Fault { line, at, problem, remedy, is_lost };
         self.list.insert(index, fault);
     }
 
@@ -130,11 +111,8 @@ impl<'a> Faults<'a> {
 /// The beginning of a text, for a message.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     let head = String::from_utf8_lossy(&text[..text.len().min(160)]);
-    let mut short: String = head
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(40)
-        .collect();
+    let mut short: String =
+        head.chars().map(|c| if c.is_control() { ' ' } else { c }).take(40).collect();
     if short.len() < text.len() {
         short.push('…');
     }

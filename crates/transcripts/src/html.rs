@@ -101,18 +101,9 @@ impl<'a> Html<'a> {
         let is_time = name == b"time";
         if (is_time || name == b"cite") && self.is_block_begun {
             self.leave_inside();
-            let cue = if is_time {
-                self.name_is_speaker()
-            } else {
-                None
-            };
+            let cue = if is_time { self.name_is_speaker() } else { None };
             self.name_is_text();
-            self.inside = Some(Taken {
-                is_time,
-                from,
-                to,
-                text: String::new(),
-            });
+            self.inside = Some(Taken { is_time, from, to, text: String::new() });
             return cue;
         }
         if name == b"br" {

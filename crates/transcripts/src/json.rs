@@ -47,11 +47,7 @@ struct Segment<'a> {
 
 impl<'a> Json<'a> {
     pub(crate) fn new(bytes: &'a [u8], at: usize) -> Self {
-        Self {
-            scanner: Scanner { bytes, at },
-            place: Place::Top,
-            is_lost: false,
-        }
+        Self { scanner: Scanner { bytes, at }, place: Place::Top, is_lost: false }
     }
 
     pub(crate) fn next(&mut self, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
@@ -210,11 +206,7 @@ impl<'a> Json<'a> {
 
 /// Milliseconds of a number of seconds, up to a million hours.
 fn seconds(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text)
-        .ok()
-        .filter(|text| text.len() < 40)?;
+    let text = std::str::from_utf8(text).ok().filter(|text| text.len() < 40)?;
     let seconds: f64 = text.parse().ok()?;
-    (0.0..3.6e9)
-        .contains(&seconds)
-        .then(|| (seconds * 1000.0).round() as u64)
+    (0.0..3.6e9).contains(&seconds).then(|| (seconds * 1000.0).round() as u64)
 }

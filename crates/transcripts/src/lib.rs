@@ -93,11 +93,7 @@ pub struct Cue<'a> {
 #[must_use]
 pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
     let mut faults = Faults::new(bytes);
-    let at = if bytes.starts_with(b"\xEF\xBB\xBF") {
-        3
-    } else {
-        0
-    };
+    let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let reader = if is_utf_16(bytes) {
         faults.lost(0, "the file is UTF-16", "Save the file as UTF-8.");
         Reader::Nothing
@@ -110,12 +106,7 @@ pub fn read(bytes: &[u8], format: Format) -> Transcript<'_> {
             Format::Plain => Reader::Plain(Plain::new(bytes, at)),
         }
     };
-    Transcript {
-        reader,
-        faults,
-        last: None,
-        has_cues: false,
-    }
+    Transcript { reader, faults, last: None, has_cues: false }
 }
 
 /// Whether a file begins with the byte order mark of UTF-16, or has a zero in every other of its first bytes.
@@ -199,11 +190,7 @@ impl<'a> Transcript<'a> {
             );
         }
         if end < start {
-            self.faults.kept(
-                at,
-                "the cue ends before it starts",
-                "Correct one of its times.",
-            );
+            self.faults.kept(at, "the cue ends before it starts", "Correct one of its times.");
         }
         // Cues that go on at the same time are right: two people may speak at once.
         if self.last.is_some_and(|last| start < last) {

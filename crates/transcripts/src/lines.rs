@@ -40,10 +40,7 @@ impl<'a> Iterator for Lines<'a> {
     fn next(&mut self) -> Option<Line<'a>> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         let length = line_end(rest).unwrap_or(rest.len());
-        let line = Line {
-            text: &rest[..length],
-            start: self.at,
-        };
+        let line = Line { text: &rest[..length], start: self.at };
         self.at += length + break_length(&rest[length..]);
         Some(line)
     }

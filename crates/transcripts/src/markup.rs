@@ -20,9 +20,8 @@ pub(crate) enum Tags {
 }
 
 /// Tags that SRT files have.
-const IN_SRT: [&str; 12] = [
-    "b", "br", "c", "em", "font", "i", "rt", "ruby", "s", "strong", "u", "v",
-];
+const IN_SRT: [&str; 12] =
+    ["b", "br", "c", "em", "font", "i", "rt", "ruby", "s", "strong", "u", "v"];
 
 /// The text of a caption, folded, and the first voice (`<v Name>`) that it names.
 pub(crate) fn plain<'a>(text: Cow<'a, str>, tags: Tags) -> (Option<Cow<'a, str>>, Cow<'a, str>) {
@@ -83,11 +82,7 @@ fn tag<'t>(
     let inner = &text[1..];
     let is_begun = inner.starts_with(|c: char| c.is_ascii_alphanumeric() || "/.>".contains(c));
     let name = inner.strip_prefix('/').unwrap_or(inner);
-    let name = &name[..name
-        .bytes()
-        .take(8)
-        .take_while(u8::is_ascii_alphanumeric)
-        .count()];
+    let name = &name[..name.bytes().take(8).take_while(u8::is_ascii_alphanumeric).count()];
     let is_known = || IN_SRT.iter().any(|known| known.eq_ignore_ascii_case(name));
     if !is_begun || (tags == Tags::Srt && !is_known()) {
         return None;
@@ -133,10 +128,7 @@ fn decoded(name: &str) -> Cow<'_, str> {
 
 /// Writes what a character reference stands for: a number, or a name of HTML (section 13.5).
 fn reference(text: &str, out: &mut String) -> Option<usize> {
-    let end = text
-        .bytes()
-        .take(LONGEST_REFERENCE)
-        .position(|byte| byte == b';')?;
+    let end = text.bytes().take(LONGEST_REFERENCE).position(|byte| byte == b';')?;
     let name = &text[1..end];
     let c = match name {
         "amp" => '&',

@@ -35,12 +35,7 @@ const SOON: u64 = 1000;
 
 impl<'t, 'a> Paragraphs<'t, 'a> {
     pub(crate) fn new(transcript: &'t mut Transcript<'a>, words: usize) -> Self {
-        Self {
-            transcript,
-            words,
-            speaker: None,
-            first: None,
-        }
+        Self { transcript, words, speaker: None, first: None }
     }
 
     /// Whether a cue names another speaker than the last one.
@@ -107,10 +102,7 @@ fn add(lines: &mut Vec<Line>, cue: &Cue<'_>) {
 }
 
 fn line(cue: &Cue<'_>) -> Line {
-    Line {
-        start: cue.start,
-        text: cue.text.as_ref().to_owned(),
-    }
+    Line { start: cue.start, text: cue.text.as_ref().to_owned() }
 }
 
 /// Letters of scripts without spaces, and the signs between them.
@@ -121,7 +113,7 @@ fn is_dense_or_sign(c: char) -> bool {
 /// Whether a text ends where a sentence does, whatever quotes and brackets close it.
 fn ends_sentence(text: &str) -> bool {
     let closing = ['"', '\'', '”', '’', '»', '«', ')', ']', '」', '』', '）'];
-    text.trim_end().trim_end_matches(closing).ends_with([
-        '.', '!', '?', '…', '。', '！', '？', '؟', '۔', '।', '།', '။', '።',
-    ])
+    text.trim_end()
+        .trim_end_matches(closing)
+        .ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '۔', '।', '།', '။', '።'])
 }

@@ -30,12 +30,7 @@ pub struct Passages<'t, 'a> {
 
 impl<'t, 'a> Passages<'t, 'a> {
     pub(crate) fn new(transcript: &'t mut Transcript<'a>, words: usize) -> Self {
-        Self {
-            transcript,
-            words,
-            start: None,
-            first: None,
-        }
+        Self { transcript, words, start: None, first: None }
     }
 }
 
@@ -47,11 +42,8 @@ impl Iterator for Passages<'_, '_> {
         let is_timed = first.start.is_some();
         self.start = first.start.or(self.start);
         let mut count = words(&first.text);
-        let mut passage = Passage {
-            start: self.start,
-            bytes: first.bytes,
-            text: first.text.into_owned(),
-        };
+        let mut passage =
+            Passage { start: self.start, bytes: first.bytes, text: first.text.into_owned() };
         while count < self.words
             && let Some(cue) = self.transcript.next()
         {

@@ -26,11 +26,7 @@ pub(crate) struct Plain<'a> {
 
 impl<'a> Plain<'a> {
     pub(crate) fn new(bytes: &'a [u8], at: usize) -> Self {
-        Self {
-            bytes,
-            at,
-            is_timed: is_timed(bytes, at),
-        }
+        Self { bytes, at, is_timed: is_timed(bytes, at) }
     }
 
     pub(crate) fn next(&mut self, faults: &mut Faults<'_>) -> Option<Cue<'a>> {
@@ -50,9 +46,7 @@ impl<'a> Plain<'a> {
 
     /// The time that stands here, in a file with times.
     fn stamp(&self, at: usize) -> Option<Stamp> {
-        self.is_timed
-            .then(|| stamp(&self.bytes[at..self.bytes.len().min(at + LONG)]))
-            .flatten()
+        self.is_timed.then(|| stamp(&self.bytes[at..self.bytes.len().min(at + LONG)])).flatten()
     }
 
     fn end(&self, from: usize, body: usize, is_stamped: bool) -> usize {
@@ -134,11 +128,7 @@ impl<'a> Plain<'a> {
             cue.speaker = match stamp.speaker {
                 Some(range) => {
                     let range = from + range.start..from + range.end;
-                    Some(folded(utf8(
-                        &self.bytes[range.clone()],
-                        range.start,
-                        faults,
-                    )))
+                    Some(folded(utf8(&self.bytes[range.clone()], range.start, faults)))
                 }
                 None => take_speaker(&mut text),
             };

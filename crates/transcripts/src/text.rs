@@ -80,9 +80,7 @@ fn has_single_spaces(text: &str) -> bool {
     let has_other = if text.is_ascii() {
         any_pair(bytes, is_other)
     } else {
-        any_pair(bytes, |one, next| {
-            is_other(one, next) | may_end_space(one, next)
-        })
+        any_pair(bytes, |one, next| is_other(one, next) | may_end_space(one, next))
     };
     !has_other && bytes.last().is_none_or(|last| *last >= b' ')
 }
@@ -150,20 +148,15 @@ fn without_chevrons(text: &str) -> &str {
 
 /// What follows a colon that white space may stand before.
 pub(crate) fn after_colon(text: &str) -> &str {
-    text.trim_start()
-        .trim_start_matches([':', '：'])
-        .trim_start()
+    text.trim_start().trim_start_matches([':', '：']).trim_start()
 }
 
 /// Whether a text may be somebody's name: one to four words, the first and the last of which do not begin with a small letter,
 /// and no sentence.
 pub(crate) fn is_name(text: &str) -> bool {
     let text = text.trim();
-    let is_large = |word: &str| {
-        word.chars()
-            .next()
-            .is_some_and(|c| c.is_alphanumeric() && !c.is_lowercase())
-    };
+    let is_large =
+        |word: &str| word.chars().next().is_some_and(|c| c.is_alphanumeric() && !c.is_lowercase());
     let is_part = |word: &str| {
         let (letters, dot) = match word.strip_suffix('.') {
             Some(letters) => (letters, true),
@@ -173,9 +166,7 @@ pub(crate) fn is_name(text: &str) -> bool {
             |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’' | '&' | '·');
         (!dot || letters.chars().count() <= 3)
             && letters.split('.').all(|part| !part.is_empty())
-            && letters
-                .chars()
-                .all(|c| c == '.' || is_letter(c) || is_mark(c))
+            && letters.chars().all(|c| c == '.' || is_letter(c) || is_mark(c))
     };
     let mut words = text.split_whitespace();
     let count = words.clone().take(5).count();

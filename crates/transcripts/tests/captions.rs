@@ -67,11 +67,7 @@ fn a_line_of_spaces_ends_no_text() {
 #[test]
 fn references_of_html() {
     let said = |text: &str| {
-        cues(
-            &format!("WEBVTT\n\n00:01.000 --> 00:02.000\n{text}"),
-            Format::Vtt,
-        )
-        .remove(0)
+        cues(&format!("WEBVTT\n\n00:01.000 --> 00:02.000\n{text}"), Format::Vtt).remove(0)
     };
     assert_eq!(
         said("Caf&eacute;&hellip; a&ensp;&nbsp;b &CounterClockwiseContourIntegral;"),
@@ -125,8 +121,5 @@ fn what_is_a_name_before_a_colon_in_srt() {
 #[test]
 fn references_and_tags_that_are_none_stay() {
     let file = "WEBVTT\n\n00:01.000 --> 00:02.000\nAT&T &; &#0; &#xD800; &bogus; &#233; a <- b <\n";
-    assert_eq!(
-        cues(file, Format::Vtt),
-        ["1000-2000 AT&T &; &#0; &#xD800; &bogus; é a <- b <"]
-    );
+    assert_eq!(cues(file, Format::Vtt), ["1000-2000 AT&T &; &#0; &#xD800; &bogus; é a <- b <"]);
 }

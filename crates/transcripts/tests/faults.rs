@@ -29,10 +29,8 @@ fn a_timing_with_a_mistyped_arrow_is_told_as_one() {
     let told = |line: usize, text: &str, how: &str| {
         format!("line {line}: \"{text}\" looks like a timing, but is none. {how}")
     };
-    let expected = [
-        told(9, "00:00:10,000 -> 00:00:12,000", how),
-        told(13, "00:12.000 → 00:13.000", how),
-    ];
+    let expected =
+        [told(9, "00:00:10,000 -> 00:00:12,000", how), told(13, "00:12.000 → 00:13.000", how)];
     assert_eq!(faults(vtt.as_bytes(), Format::Vtt).0, expected);
     // Without it, the cue would only be text of the one above.
     let srt = "1\n00:00:01,000 --> 00:00:02,000\nAt 10:30, 10:45 --\n10:30 - 11:00\n\n2\n00:00:03,000 -> 00:00:04,000\nb\n";
@@ -71,17 +69,9 @@ fn a_file_without_the_signature_is_read() {
 #[test]
 fn other_encodings() {
     for format in ALL {
-        for mark in [
-            &b"\xFF\xFEW\0"[..],
-            b"\xFE\xFF\0W",
-            b"W\0E\0B\0V\0",
-            b"\0W\0E\0B\0V",
-        ] {
+        for mark in [&b"\xFF\xFEW\0"[..], b"\xFE\xFF\0W", b"W\0E\0B\0V\0", b"\0W\0E\0B\0V"] {
             let (found, count) = faults(mark, format);
-            assert_eq!(
-                found,
-                ["line 1: the file is UTF-16. Save the file as UTF-8."]
-            );
+            assert_eq!(found, ["line 1: the file is UTF-16. Save the file as UTF-8."]);
             assert_eq!(count, 0);
         }
     }
@@ -90,14 +80,8 @@ fn other_encodings() {
             Format::Vtt,
             &b"WEBVTT\n\n00:01.000 --> 00:02.000\ncaf\xE9\n\n00:03.000 --> 00:04.000\n\xFC"[..],
         ),
-        (
-            Format::Srt,
-            b"00:01,000 --> 00:02,000\ncaf\xE9\n\n00:03,000 --> 00:04,000\n\xFC",
-        ),
-        (
-            Format::Json,
-            b"[{\"startTime\": 1, \"body\": \"caf\xE9\"}, {\"body\": \"\xFC\"}]",
-        ),
+        (Format::Srt, b"00:01,000 --> 00:02,000\ncaf\xE9\n\n00:03,000 --> 00:04,000\n\xFC"),
+        (Format::Json, b"[{\"startTime\": 1, \"body\": \"caf\xE9\"}, {\"body\": \"\xFC\"}]"),
         (Format::Html, b"<p>caf\xE9</p><p>\xFC</p>"),
         (Format::Plain, b"caf\xE9\n\n\xFC"),
     ];
@@ -146,21 +130,15 @@ fn a_fault_is_at_its_byte() {
     bytes.pop();
     let mut transcript = read(&bytes, Format::Vtt);
     transcript.by_ref().for_each(drop);
-    let at: Vec<&[u8]> = transcript
-        .faults()
-        .iter()
-        .map(|one| &bytes[one.at..])
-        .collect();
+    let at: Vec<&[u8]> = transcript.faults().iter().map(|one| &bytes[one.at..]).collect();
     assert!(at[0].starts_with(b"soon\n"));
     assert_eq!(at[1], &file.as_bytes()[file.len() - 3..file.len() - 1]);
 }
 
 #[test]
 fn a_list_that_ends_too_early() {
-    let (found, count) = faults(
-        b"{\"segments\": [{\"startTime\": 1, \"body\": \"a\"},\n{\"sta",
-        Format::Json,
-    );
+    let (found, count) =
+        faults(b"{\"segments\": [{\"startTime\": 1, \"body\": \"a\"},\n{\"sta", Format::Json);
     assert_eq!(count, 1);
     assert_eq!(
         found,

@@ -20,10 +20,7 @@ fn names_and_times_of_podcasting_2() {
 #[test]
 fn either_may_be_missing_and_stand_in_the_paragraph() {
     let file = "<p><cite>Ana:</cite> One</p><cite>Bo</cite><p>Two</p><time>0:07</time><cite>Cy</cite><br>Three<time>0:09</time>";
-    assert_eq!(
-        cues(file, Format::Html),
-        ["- Ana: One", "- Bo: Two", "7000 Cy: Three0:09"]
-    );
+    assert_eq!(cues(file, Format::Html), ["- Ana: One", "- Bo: Two", "7000 Cy: Three0:09"]);
 }
 
 #[test]
@@ -32,15 +29,7 @@ fn other_html_is_its_blocks() {
         <template><p>no</p></template><!-- no --><noscript>no</noscript><textarea>no</textarea><table><tr><td>c<td>d</table>";
     assert_eq!(
         cues(file, Format::Html),
-        [
-            "- A talk",
-            "- One two three",
-            "- On 22 November",
-            "- a",
-            "- b",
-            "- c",
-            "- d"
-        ]
+        ["- A talk", "- One two three", "- On 22 November", "- a", "- b", "- c", "- d"]
     );
 }
 

@@ -48,10 +48,7 @@ fn after_a_broken_segment_the_next_is_read() {
         assert_eq!(cues(&file, Format::Json), ["1000 good"; 2], "{broken}");
         let (found, _) = faults(file.as_bytes(), Format::Json);
         assert!(!found.is_empty(), "{broken}");
-        assert!(
-            found[0].starts_with("line 2") || found[0].starts_with("line 3"),
-            "{found:?}"
-        );
+        assert!(found[0].starts_with("line 2") || found[0].starts_with("line 3"), "{found:?}");
     }
 }
 

@@ -18,19 +18,11 @@ mod time;
 
 use transcripts::{Cue, Format, read};
 
-const ALL: [Format; 5] = [
-    Format::Vtt,
-    Format::Srt,
-    Format::Json,
-    Format::Html,
-    Format::Plain,
-];
+const ALL: [Format; 5] = [Format::Vtt, Format::Srt, Format::Json, Format::Html, Format::Plain];
 
 /// Each cue on a line: `1000-4000 Sarah: Welcome`, `0 Hello`, `- A paragraph`.
 fn cues(text: &str, format: Format) -> Vec<String> {
-    read(text.as_bytes(), format)
-        .map(|cue| line(&cue))
-        .collect()
+    read(text.as_bytes(), format).map(|cue| line(&cue)).collect()
 }
 
 fn line(cue: &Cue<'_>) -> String {

@@ -59,10 +59,7 @@ const LINES: [&str; 9] = [
 
 fn file() -> impl Strategy<Value = String> {
     let text = vec(prop::sample::select(PIECES.to_vec()), 0..9).prop_map(|pieces| pieces.concat());
-    let line = prop_oneof![
-        text,
-        prop::sample::select(LINES.to_vec()).prop_map(str::to_owned)
-    ];
+    let line = prop_oneof![text, prop::sample::select(LINES.to_vec()).prop_map(str::to_owned)];
     let line_end = prop::sample::select(vec!["\n", "\r\n", "\r"]);
     vec((line, line_end), 0..40)
         .prop_map(|lines| lines.into_iter().map(|(line, end)| line + end).collect())
@@ -80,15 +77,8 @@ fn naive_cues(file: &str) -> Vec<(u64, usize, String)> {
         lines.push((at + skipped, line[skipped..].to_owned()));
         at += line.len() + 1;
     }
-    let has_arrow = |index: usize| {
-        lines
-            .get(index)
-            .is_some_and(|(_, line)| line.contains("-->"))
-    };
-    let is_empty = |line: &str| {
-        line.trim_matches(|c: char| c.is_ascii_whitespace())
-            .is_empty()
-    };
+    let has_arrow = |index: usize| lines.get(index).is_some_and(|(_, line)| line.contains("-->"));
+    let is_empty = |line: &str| line.trim_matches(|c: char| c.is_ascii_whitespace()).is_empty();
     let is_head = |index: usize, is_name: bool| {
         !is_empty(&lines[index].1) && (has_arrow(index) || (is_name && has_arrow(index + 1)))
     };
@@ -125,17 +115,10 @@ fn times(line: &str) -> Option<u64> {
 }
 
 fn clock(text: &str) -> Option<u64> {
-    [
-        "00:01.000",
-        "00:02.000",
-        "00:00:03.000",
-        "00:00:04.500",
-        "0:07",
-        "0:08",
-    ]
-    .into_iter()
-    .zip([1000, 2000, 3000, 4500, 7000, 8000])
-    .find_map(|(known, at)| (known == text).then_some(at))
+    ["00:01.000", "00:02.000", "00:00:03.000", "00:00:04.500", "0:07", "0:08"]
+        .into_iter()
+        .zip([1000, 2000, 3000, 4500, 7000, 8000])
+        .find_map(|(known, at)| (known == text).then_some(at))
 }
 
 fn naive_text(text: &str) -> String {
@@ -164,10 +147,7 @@ fn naive_text(text: &str) -> String {
         rest = &rest[c.len_utf8()..];
     }
     let words = out.split(|c: char| c.is_whitespace() || c == '\u{FEFF}');
-    words
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 proptest! {

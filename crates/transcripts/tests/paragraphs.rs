@@ -11,9 +11,7 @@ fn paragraphs(text: &str, format: Format, words: usize) -> Vec<String> {
             None => line.text,
         });
         let lines: Vec<String> = lines.collect();
-        let speaker = paragraph
-            .speaker
-            .map_or_else(String::new, |name| name + ": ");
+        let speaker = paragraph.speaker.map_or_else(String::new, |name| name + ": ");
         speaker + &lines.join("|")
     };
     transcript.paragraphs(words).map(lines).collect()
@@ -26,11 +24,7 @@ fn a_paragraph_ends_with_a_sentence_and_where_the_speaker_changes() {
     let found = paragraphs(file, Format::Vtt, 3);
     assert_eq!(
         found,
-        [
-            "Ana: 1000 One two three |3000 four.",
-            "5000 Five.",
-            "Bo: 7000 Six |9000 seven"
-        ]
+        ["Ana: 1000 One two three |3000 four.", "5000 Five.", "Bo: 7000 Six |9000 seven"]
     );
 }
 
@@ -46,25 +40,16 @@ fn a_text_without_sentences_is_cut_at_twice_the_length() {
 #[test]
 fn words_that_follow_within_a_second_are_one_line() {
     let file = r#"{"segments":[{"startTime":1,"body":"One"},{"startTime":1.4,"body":"two"},{"startTime":2.1,"body":"three"}]}"#;
-    assert_eq!(
-        paragraphs(file, Format::Json, 60),
-        ["1000 One two |2100 three"]
-    );
+    assert_eq!(paragraphs(file, Format::Json, 60), ["1000 One two |2100 three"]);
 }
 
 #[test]
 fn without_times_each_cue_is_a_paragraph() {
-    assert_eq!(
-        paragraphs("One.\n\nTwo.", Format::Plain, 60),
-        ["One.", "Two."]
-    );
+    assert_eq!(paragraphs("One.\n\nTwo.", Format::Plain, 60), ["One.", "Two."]);
 }
 
 #[test]
 fn scripts_without_spaces_get_none() {
     let file = "WEBVTT\n\n00:01.000 --> 00:03.000\n港の灯り。\n\n00:03.000 --> 00:05.000\n夜の船\n";
-    assert_eq!(
-        paragraphs(file, Format::Vtt, 60),
-        ["1000 港の灯り。|3000 夜の船"]
-    );
+    assert_eq!(paragraphs(file, Format::Vtt, 60), ["1000 港の灯り。|3000 夜の船"]);
 }

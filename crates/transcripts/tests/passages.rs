@@ -46,10 +46,7 @@ fn a_passage_without_a_time_has_the_last_one_before() {
 fn letters_count_where_no_spaces_are() {
     let file = "雨が降った。\n\n".repeat(100);
     assert_eq!(passages(&file, Format::Plain, 30).len(), 10);
-    assert_eq!(
-        passages(&"one two three\n\n".repeat(100), Format::Plain, 30).len(),
-        10
-    );
+    assert_eq!(passages(&"one two three\n\n".repeat(100), Format::Plain, 30).len(), 10);
 }
 
 #[test]

@@ -20,26 +20,14 @@ fn times_that_stand_throughout() {
 #[test]
 fn times_as_programs_write_them() {
     for (file, wanted) in [
-        (
-            "00:00:01 Ana: One\n00:00:02 Bo: Two",
-            ["1000 Ana: One", "2000 Bo: Two"],
-        ),
-        (
-            "Ana (0:01): One\nBo Lee (0:02): Two",
-            ["1000 Ana: One", "2000 Bo Lee: Two"],
-        ),
-        (
-            "Ana [0:01]\nOne\n\nBo [0:02]\nTwo",
-            ["1000 Ana: One", "2000 Bo: Two"],
-        ),
+        ("00:00:01 Ana: One\n00:00:02 Bo: Two", ["1000 Ana: One", "2000 Bo: Two"]),
+        ("Ana (0:01): One\nBo Lee (0:02): Two", ["1000 Ana: One", "2000 Bo Lee: Two"]),
+        ("Ana [0:01]\nOne\n\nBo [0:02]\nTwo", ["1000 Ana: One", "2000 Bo: Two"]),
         (
             "Speaker 1  0:01\nOne\n\nSpeaker 2  0:02\nTwo",
             ["1000 Speaker 1: One", "2000 Speaker 2: Two"],
         ),
-        (
-            "0:01\nAna: One\n0:02\nBo: Two",
-            ["1000 Ana: One", "2000 Bo: Two"],
-        ),
+        ("0:01\nAna: One\n0:02\nBo: Two", ["1000 Ana: One", "2000 Bo: Two"]),
         ("(0:01) One\n(0:02) Two", ["1000 One", "2000 Two"]),
         ("0:01 - One\n0:02 - Two", ["1000 One", "2000 Two"]),
         (

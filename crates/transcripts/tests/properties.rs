@@ -84,11 +84,7 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
 
 fn assert_good(file: &[u8], format: Format) {
     let mut transcript = read(file, format);
-    let lines = file
-        .iter()
-        .filter(|byte| matches!(byte, b'\n' | b'\r'))
-        .count()
-        + 1;
+    let lines = file.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() + 1;
     for cue in transcript.by_ref() {
         let words: Vec<&str> = cue.text.split_whitespace().collect();
         assert!(!words.is_empty());
@@ -98,12 +94,7 @@ fn assert_good(file: &[u8], format: Format) {
     assert!(transcript.next().is_none());
     assert!(transcript.faults().iter().all(|fault| fault.line <= lines));
     assert!(transcript.faults().is_sorted_by_key(|fault| fault.line));
-    assert!(
-        transcript
-            .faults()
-            .iter()
-            .all(|fault| fault.at <= file.len())
-    );
+    assert!(transcript.faults().iter().all(|fault| fault.at <= file.len()));
 }
 
 proptest! {

@@ -3,9 +3,7 @@
 use transcripts::{Format, read};
 
 fn texts(file: &str, format: Format) -> Vec<String> {
-    read(file.as_bytes(), format)
-        .map(|cue| cue.text.into_owned())
-        .collect()
+    read(file.as_bytes(), format).map(|cue| cue.text.into_owned()).collect()
 }
 
 /// As YouTube writes recognised speech: words with their times, and a cue of 10 ms that holds the line.
@@ -14,10 +12,8 @@ fn recognised(lines: &[&str]) -> String {
     let mut above = " ".to_owned();
     for (at, line) in lines.iter().enumerate() {
         let words: Vec<&str> = line.split(' ').collect();
-        let timed: String = words[1..]
-            .iter()
-            .map(|word| format!("<00:00:{at:02}.400><c> {word}</c>"))
-            .collect();
+        let timed: String =
+            words[1..].iter().map(|word| format!("<00:00:{at:02}.400><c> {word}</c>")).collect();
         let next = at + 1;
         file += &format!(
             "00:00:{at:02}.010 --> 00:00:{at:02}.990 align:start position:0%\n{above}\n{}{timed}\n\n",
@@ -50,25 +46,14 @@ fn each_line_of_recognised_speech_is_read_once() {
 
 #[test]
 fn lines_that_roll_up_are_read_once_in_any_format() {
-    let shown = [
-        "one|two",
-        "two|three",
-        "three|four",
-        "four|five",
-        "five|six",
-    ];
+    let shown = ["one|two", "two|three", "three|four", "four|five", "five|six"];
     let cue = |at: usize, comma: &str| {
         let text = shown[at].replace('|', "\n");
-        format!(
-            "{}\n00:00:0{at}{comma}000 --> 00:00:0{}{comma}000\n{text}\n\n",
-            at + 1,
-            at + 1
-        )
+        format!("{}\n00:00:0{at}{comma}000 --> 00:00:0{}{comma}000\n{text}\n\n", at + 1, at + 1)
     };
     let srt: String = (0..5).map(|at| cue(at, ",")).collect();
-    let vtt: String = std::iter::once("WEBVTT\n\n".to_owned())
-        .chain((0..5).map(|at| cue(at, ".")))
-        .collect();
+    let vtt: String =
+        std::iter::once("WEBVTT\n\n".to_owned()).chain((0..5).map(|at| cue(at, "."))).collect();
     let read_once = ["one two", "three", "four", "five", "six"];
     assert_eq!(texts(&srt, Format::Srt), read_once);
     assert_eq!(texts(&vtt, Format::Vtt), read_once);
@@ -111,10 +96,7 @@ fn captions_that_roll_up_in_another_way_are_read_once() {
         let words: Vec<&str> = line.split(' ').collect();
         growing.extend((1..=words.len()).map(|count| words[..count].join(" ")));
     }
-    assert_eq!(
-        cues(&growing, 1000),
-        lines.join(" ").split(' ').collect::<Vec<_>>()
-    );
+    assert_eq!(cues(&growing, 1000), lines.join(" ").split(' ').collect::<Vec<_>>());
 }
 
 /// People repeat themselves, and captions of two lines may begin as the ones before ended.
@@ -141,11 +123,7 @@ fn what_is_said_twice_is_read_twice() {
     // A song: the lines come back, after others.
     let song = ["La\nla", "li\nlo", "La\nla", "li\nlo", "La\nla", "li\nlo"];
     assert_eq!(texts(&plain(&song), Format::Vtt).len(), 6);
-    assert!(
-        texts(&plain(&song), Format::Vtt)
-            .iter()
-            .all(|text| text.len() == 5)
-    );
+    assert!(texts(&plain(&song), Format::Vtt).iter().all(|text| text.len() == 5));
 }
 
 #[test]
@@ -154,25 +132,16 @@ fn paragraphs_and_passages_have_no_line_twice() {
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let file = recognised(&lines);
     let mut transcript = read(file.as_bytes(), Format::Vtt);
-    let paragraphs = transcript
-        .paragraphs(20)
-        .flat_map(|paragraph| paragraph.lines);
+    let paragraphs = transcript.paragraphs(20).flat_map(|paragraph| paragraph.lines);
     let text: String = paragraphs.map(|line| line.text + " ").collect();
     for line in &lines {
         assert_eq!(
-            text.split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-                .matches(*line)
-                .count(),
+            text.split_whitespace().collect::<Vec<_>>().join(" ").matches(*line).count(),
             1,
             "{text}"
         );
     }
     let mut transcript = read(file.as_bytes(), Format::Vtt);
-    let passages: Vec<String> = transcript
-        .passages(20)
-        .map(|passage| passage.text)
-        .collect();
+    let passages: Vec<String> = transcript.passages(20).map(|passage| passage.text).collect();
     assert_eq!(passages.join(" "), lines.join(" "));
 }

@@ -39,10 +39,7 @@ impl Control {
     /// The same work, which may go on for this long from now.
     #[must_use]
     pub fn within(&self, limit: Option<Duration>) -> Self {
-        Self {
-            stopped: Arc::clone(&self.stopped),
-            ..Self::new(limit)
-        }
+        Self { stopped: Arc::clone(&self.stopped), ..Self::new(limit) }
     }
 
     /// Stops the work at its next look.
@@ -65,10 +62,7 @@ impl Control {
             return Err(Fault::new(Reason::Stopped, "the job was cancelled"));
         }
         if self.end.is_some_and(|end| end <= Instant::now()) {
-            Err(Fault::new(
-                Reason::Timeout,
-                "the job took longer than it may",
-            ))
+            Err(Fault::new(Reason::Timeout, "the job took longer than it may"))
         } else {
             Ok(())
         }

@@ -44,9 +44,7 @@ pub fn copy(
         let mut rows = 0;
         for table in &tables {
             let sql = select(&filling, table, place(&names, &table.name))?;
-            rows += transaction
-                .execute(&sql, [])
-                .map_err(|error| control.explain(&error))?;
+            rows += transaction.execute(&sql, []).map_err(|error| control.explain(&error))?;
         }
         let rows = u64::try_from(rows).map_err(Fault::internal)?;
         filling.finish(transaction, rows, Timestamp::now())?;
@@ -88,12 +86,9 @@ fn attach(
     names: &BTreeMap<DatasetId, String>,
 ) -> Result<(), Fault> {
     for (dataset, name) in names.iter().filter(|(_, name)| *name != "main") {
-        let file = store
-            .file(dataset)
-            .ok_or_else(|| store::no_dataset(dataset))?;
-        let file = file
-            .to_str()
-            .ok_or_else(|| Fault::internal("the path of the site is no UTF-8"))?;
+        let file = store.file(dataset).ok_or_else(|| store::no_dataset(dataset))?;
+        let file =
+            file.to_str().ok_or_else(|| Fault::internal("the path of the site is no UTF-8"))?;
         connection
             .execute(&format!("ATTACH ?1 AS {}", quoted(name)), [file])
             .map_err(Fault::internal)?;
@@ -159,18 +154,8 @@ fn select(filling: &Filling, table: &Table, at: &str) -> Result<String, Fault> {
     let Kind::Stored { id } = table.kind else {
         return Err(store::no_table(&table.name));
     };
-    let columns: Vec<String> = table
-        .fields
-        .iter()
-        .map(|field| quoted(&field.name))
-        .collect();
-    let columns = if columns.is_empty() {
-        "NULL".to_owned()
-    } else {
-        columns.join(", ")
-    };
+    let columns: Vec<String> = table.fields.iter().map(|field| quoted(&field.name)).collect();
+    let columns = if columns.is_empty() { "NULL".to_owned() } else { columns.join(", ") };
     let (into, from) = (filling.insert_into(), rows_of(at, id));
-    Ok(format!(
-        "{into} SELECT {columns} FROM {from} ORDER BY _rowid_"
-    ))
+    Ok(format!("{into} SELECT {columns} FROM {from} ORDER BY _rowid_"))
 }

@@ -76,11 +76,7 @@ pub struct Fault {
 impl Fault {
     /// A fault of this kind.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
-        Self {
-            reason,
-            message: message.into(),
-            location: None,
-        }
+        Self { reason, message: message.into(), location: None }
     }
 
     /// A fault of a value that is not allowed.
@@ -101,9 +97,6 @@ impl Fault {
     /// The same fault, with what it is about.
     #[must_use]
     pub fn at(self, location: impl Into<String>) -> Self {
-        Self {
-            location: Some(location.into()),
-            ..self
-        }
+        Self { location: Some(location.into()), ..self }
     }
 }

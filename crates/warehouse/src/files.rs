@@ -35,12 +35,9 @@ impl Address {
                 "{text:?} is no address of a file: {message}; one is gs://<bucket>/<object>"
             ))
         };
-        let path = text
-            .strip_prefix("gs://")
-            .ok_or_else(|| wrong("it begins with gs://"))?;
-        let (bucket, object) = path
-            .split_once('/')
-            .ok_or_else(|| wrong("it names a bucket and an object"))?;
+        let path = text.strip_prefix("gs://").ok_or_else(|| wrong("it begins with gs://"))?;
+        let (bucket, object) =
+            path.split_once('/').ok_or_else(|| wrong("it names a bucket and an object"))?;
         if !path.split('/').all(is_part) {
             return Err(wrong(
                 "no part of it is empty, begins with a dot, or has a backslash, a colon or a control character",
@@ -49,10 +46,7 @@ impl Address {
         if bucket.contains('*') || object.matches('*').count() > 1 {
             return Err(wrong("one * may stand in the object"));
         }
-        Ok(Self {
-            bucket: bucket.to_owned(),
-            object: object.to_owned(),
-        })
+        Ok(Self { bucket: bucket.to_owned(), object: object.to_owned() })
     }
 
     /// Whether it stands for any number of files.
@@ -72,9 +66,9 @@ impl Address {
     fn matches(&self, object: &str) -> bool {
         match self.object.split_once('*') {
             None => self.object == object,
-            Some((start, end)) => object
-                .strip_prefix(start)
-                .is_some_and(|rest| rest.ends_with(end)),
+            Some((start, end)) => {
+                object.strip_prefix(start).is_some_and(|rest| rest.ends_with(end))
+            }
         }
     }
 }
@@ -94,9 +88,7 @@ fn is_part(part: &str) -> bool {
 impl Files {
     /// The files of a warehouse.
     pub fn of(store: &Store) -> Self {
-        Self {
-            folder: store.folder().join("exports"),
-        }
+        Self { folder: store.folder().join("exports") }
     }
 
     /// The files that an address stands for, by name. Err where there is none.
@@ -140,11 +132,7 @@ impl Files {
         if path.is_dir() {
             return Err(Fault::invalid(format!("{address} is a folder")).at(address.to_string()));
         }
-        if self.is_inside(parent) {
-            Ok(path)
-        } else {
-            Err(outside(address))
-        }
+        if self.is_inside(parent) { Ok(path) } else { Err(outside(address)) }
     }
 
     fn path(&self, address: &Address) -> PathBuf {
@@ -189,10 +177,7 @@ impl Files {
                     "{address} stands for more than {MOST_FILES} files"
                 )));
             }
-            let one = Address {
-                bucket: address.bucket.clone(),
-                object,
-            };
+            let one = Address { bucket: address.bucket.clone(), object };
             found.push((one, entry.into_path()));
         }
         Ok(found)
@@ -201,18 +186,12 @@ impl Files {
 
 /// The name of the object at a path below its bucket.
 fn object_of(bucket: &Path, path: &Path) -> Option<String> {
-    let parts: Option<Vec<&str>> = path
-        .strip_prefix(bucket)
-        .ok()?
-        .iter()
-        .map(|part| part.to_str())
-        .collect();
+    let parts: Option<Vec<&str>> =
+        path.strip_prefix(bucket).ok()?.iter().map(|part| part.to_str()).collect();
     Some(parts?.join("/"))
 }
 
 fn outside(address: &Address) -> Fault {
-    Fault::invalid(format!(
-        "{address} lies behind a link that leads out of the folder of exports"
-    ))
-    .at(address.to_string())
+    Fault::invalid(format!("{address} lies behind a link that leads out of the folder of exports"))
+        .at(address.to_string())
 }

@@ -7,11 +7,7 @@ pub(crate) const NAN: &str = "NaN";
 
 /// A FLOAT64 as SQLite keeps it.
 pub(crate) fn keep(value: f64) -> Value {
-    if value.is_nan() {
-        Value::Text(NAN.to_owned())
-    } else {
-        Value::Real(value)
-    }
+    if value.is_nan() { Value::Text(NAN.to_owned()) } else { Value::Real(value) }
 }
 
 /// Reads a FLOAT64, on its own or from an array or struct. None for NULL.

@@ -83,10 +83,7 @@ impl TableId {
 
 impl TableName {
     pub fn parse(dataset: &str, table: &str) -> Result<Self, Fault> {
-        Ok(Self {
-            dataset: DatasetId::parse(dataset)?,
-            table: TableId::parse(table)?,
-        })
+        Ok(Self { dataset: DatasetId::parse(dataset)?, table: TableId::parse(table)? })
     }
 }
 

@@ -56,9 +56,7 @@ pub fn from_json(fields: &Value, place: &str) -> Result<Vec<Field>, Fault> {
 
 fn read_fields(fields: &Value, place: &str, depth: usize) -> Result<Vec<Field>, Fault> {
     let wrong = |message: String| Fault::invalid(format!("{place}: {message}")).at(place);
-    let list = fields
-        .as_array()
-        .ok_or_else(|| wrong("a list of fields is needed".into()))?;
+    let list = fields.as_array().ok_or_else(|| wrong("a list of fields is needed".into()))?;
     if depth == 0 || list.len() > MOST_COLUMNS {
         return Err(wrong(format!(
             "a schema has at most {MOST_COLUMNS} fields, and structs lie {DEEPEST} deep at most"
@@ -69,10 +67,7 @@ fn read_fields(fields: &Value, place: &str, depth: usize) -> Result<Vec<Field>, 
         let place = format!("{place}[{at}]");
         let field = read_field(json, &place, depth)?;
         if read.iter().any(|known| known.is_called(&field.name)) {
-            return Err(wrong(format!(
-                "there are two fields named {:?}",
-                field.name
-            )));
+            return Err(wrong(format!("there are two fields named {:?}", field.name)));
         }
         read.push(field);
     }
@@ -93,9 +88,7 @@ fn read_field(json: &Value, place: &str, depth: usize) -> Result<Field, Fault> {
         }
         _ => Type::parse(type_name).ok_or_else(|| wrong(no_type(type_name)))?,
     };
-    let mode = text(members, "mode")
-        .unwrap_or("NULLABLE")
-        .to_ascii_uppercase();
+    let mode = text(members, "mode").unwrap_or("NULLABLE").to_ascii_uppercase();
     let (of, is_required) = match mode.as_str() {
         "NULLABLE" | "" => (of, false),
         "REQUIRED" => (of, true),
@@ -128,10 +121,7 @@ pub fn check_name(name: &str) -> Result<&str, String> {
                 '_' | '-' | ' ' | '&' | '%' | '=' | '+' | ':' | '\'' | '<' | '>' | '#' | '|'
             )
     };
-    let starts = name
-        .chars()
-        .next()
-        .is_some_and(|c| !c.is_ascii_digit() && is_part(c) && c != ' ');
+    let starts = name.chars().next().is_some_and(|c| !c.is_ascii_digit() && is_part(c) && c != ' ');
     // SQLite's own name for the number of a row.
     let is_taken = name.eq_ignore_ascii_case("_rowid_");
     if starts && !is_taken && name.chars().count() <= 300 && name.chars().all(is_part) {

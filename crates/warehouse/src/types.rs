@@ -50,21 +50,13 @@ pub struct Field {
 impl Field {
     /// A column that may be NULL.
     pub fn new(name: impl Into<String>, of: Type) -> Self {
-        Self {
-            name: name.into(),
-            of,
-            is_required: false,
-            description: None,
-        }
+        Self { name: name.into(), of, is_required: false, description: None }
     }
 
     /// The same, described.
     #[must_use]
     pub fn described(self, description: &str) -> Self {
-        Self {
-            description: Some(description.to_owned()),
-            ..self
-        }
+        Self { description: Some(description.to_owned()), ..self }
     }
 
     /// Whether this is its name, whatever the case.

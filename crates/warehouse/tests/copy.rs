@@ -12,10 +12,7 @@ use crate::support::{Warehouse, fields, json_options, table, text, to, warehouse
 
 fn columns() -> Vec<Field> {
     vec![
-        Field {
-            is_required: true,
-            ..Field::new("name", Type::String).described("whose")
-        },
+        Field { is_required: true, ..Field::new("name", Type::String).described("whose") },
         Field::new("count", Type::Integer),
     ]
 }
@@ -34,25 +31,14 @@ fn three() -> Warehouse {
 
 fn copied(warehouse: &Warehouse, sources: &[&str], target: &Target) -> Result<Copied, Fault> {
     let sources: Vec<_> = sources.iter().map(|name| table(name)).collect();
-    copy(
-        &warehouse.store,
-        &sources,
-        target,
-        &Control::default(),
-        |_, _| Ok(()),
-    )
+    copy(&warehouse.store, &sources, target, &Control::default(), |_, _| Ok(()))
 }
 
 #[test]
 fn tables_are_copied_across_datasets_in_their_order() {
     let warehouse = three();
     let target = to("logs.all", Disposition::Empty);
-    let done = copied(
-        &warehouse,
-        &["other.c", "logs.b", "logs.b", "logs.a"],
-        &target,
-    )
-    .unwrap();
+    let done = copied(&warehouse, &["other.c", "logs.b", "logs.b", "logs.a"], &target).unwrap();
     assert_eq!(done.rows, 4);
     let rows = [
         [text("other.c"), Integer(2)],
@@ -62,12 +48,7 @@ fn tables_are_copied_across_datasets_in_their_order() {
     ];
     assert_eq!(warehouse.rows("logs.all"), rows);
     assert_eq!(warehouse.fields("logs.all"), columns());
-    copied(
-        &warehouse,
-        &["logs.all"],
-        &to("other.all", Disposition::Empty),
-    )
-    .unwrap();
+    copied(&warehouse, &["logs.all"], &to("other.all", Disposition::Empty)).unwrap();
     assert_eq!(warehouse.rows("other.all"), rows);
 }
 
@@ -80,25 +61,11 @@ fn each_disposition_does_what_it_says() {
     assert_eq!(warehouse.dump("logs"), before);
     copied(&warehouse, &["logs.a"], &to("logs.b", Disposition::Append)).unwrap();
     assert_eq!(warehouse.rows("logs.b").len(), 2);
-    copied(
-        &warehouse,
-        &["logs.a"],
-        &to("logs.b", Disposition::Truncate),
-    )
-    .unwrap();
+    copied(&warehouse, &["logs.a"], &to("logs.b", Disposition::Truncate)).unwrap();
     assert_eq!(warehouse.rows("logs.b"), [[text("logs.a"), Integer(0)]]);
-    let never = Target {
-        create: false,
-        ..to("logs.new", Disposition::Empty)
-    };
-    assert_eq!(
-        copied(&warehouse, &["logs.a"], &never).unwrap_err().reason,
-        Reason::NotFound
-    );
-    let soon = Target {
-        expires: Some(Timestamp::now()),
-        ..to("logs.new", Disposition::Empty)
-    };
+    let never = Target { create: false, ..to("logs.new", Disposition::Empty) };
+    assert_eq!(copied(&warehouse, &["logs.a"], &never).unwrap_err().reason, Reason::NotFound);
+    let soon = Target { expires: Some(Timestamp::now()), ..to("logs.new", Disposition::Empty) };
     copied(&warehouse, &["logs.a"], &soon).unwrap();
     assert!(warehouse.store.table(&table("logs.new")).unwrap().is_none());
 }
@@ -110,12 +77,7 @@ fn a_table_is_copied_into_itself_once() {
         copied(&warehouse, &["logs.a"], &to("logs.a", Disposition::Append)).unwrap();
         assert_eq!(warehouse.rows("logs.a").len(), rows);
     }
-    copied(
-        &warehouse,
-        &["logs.a", "logs.a"],
-        &to("logs.a", Disposition::Truncate),
-    )
-    .unwrap();
+    copied(&warehouse, &["logs.a", "logs.a"], &to("logs.a", Disposition::Truncate)).unwrap();
     assert_eq!(warehouse.rows("logs.a").len(), 16);
 }
 
@@ -126,43 +88,17 @@ fn what_cannot_be_copied_is_refused_and_nothing_changes() {
     options.target = to("logs.floats", Disposition::Empty);
     warehouse.load_bytes(&options, "{\"name\": \"x\"}").unwrap();
     let view = Table {
-        kind: Kind::View {
-            query: "SELECT 1 AS n".into(),
-        },
-        ..Table::new(
-            table("logs.view"),
-            fields(&[("n", Type::Integer)]),
-            Timestamp::now(),
-        )
+        kind: Kind::View { query: "SELECT 1 AS n".into() },
+        ..Table::new(table("logs.view"), fields(&[("n", Type::Integer)]), Timestamp::now())
     };
     warehouse.store.create_table(view).unwrap();
     let before = warehouse.dump_tables();
     let cases: [(&[&str], &str, Reason, &str); 7] = [
         (&[], "logs.x", Reason::Invalid, "a copy needs a table"),
-        (
-            &["logs.none"],
-            "logs.x",
-            Reason::NotFound,
-            "there is no table logs.none",
-        ),
-        (
-            &["none.a"],
-            "logs.x",
-            Reason::NotFound,
-            "there is no dataset none",
-        ),
-        (
-            &["logs.a"],
-            "none.x",
-            Reason::NotFound,
-            "there is no dataset none",
-        ),
-        (
-            &["logs.view"],
-            "logs.x",
-            Reason::Invalid,
-            "logs.view has no rows of its own",
-        ),
+        (&["logs.none"], "logs.x", Reason::NotFound, "there is no table logs.none"),
+        (&["none.a"], "logs.x", Reason::NotFound, "there is no dataset none"),
+        (&["logs.a"], "none.x", Reason::NotFound, "there is no dataset none"),
+        (&["logs.view"], "logs.x", Reason::Invalid, "logs.view has no rows of its own"),
         (
             &["logs.a", "logs.floats"],
             "logs.x",
@@ -191,17 +127,11 @@ fn a_copy_that_is_stopped_leaves_what_was_there() {
     let control = Control::default();
     let rows = Cell::new(0);
     let target = to("logs.b", Disposition::Truncate);
-    let done = copy(
-        &warehouse.store,
-        &[table("other.c")],
-        &target,
-        &control,
-        |_, copied| {
-            rows.set(copied.rows);
-            control.stop(Stop::Cancelled);
-            control.check()
-        },
-    );
+    let done = copy(&warehouse.store, &[table("other.c")], &target, &control, |_, copied| {
+        rows.set(copied.rows);
+        control.stop(Stop::Cancelled);
+        control.check()
+    });
     assert_eq!((done.unwrap_err().reason, rows.get()), (Reason::Stopped, 1));
     assert_eq!(warehouse.dump("logs"), before);
 }
@@ -211,10 +141,7 @@ fn the_tables_of_a_copy_are_in_a_bounded_number_of_datasets() {
     let warehouse = warehouse();
     let names: Vec<String> = (0..11).map(|n| format!("d{n}.t")).collect();
     for name in &names {
-        warehouse
-            .store
-            .create_dataset(&table(name).dataset, &Facts::default())
-            .unwrap();
+        warehouse.store.create_dataset(&table(name).dataset, &Facts::default()).unwrap();
         let mut options = json_options(&fields(&[("n", Type::Integer)]));
         options.target = to(name, Disposition::Empty);
         warehouse.load_bytes(&options, "{\"n\": 1}").unwrap();

@@ -17,10 +17,7 @@ use crate::support::{
     Warehouse, csv, csv_options, fields, json_options, table, text, to, warehouse,
 };
 
-const CSV: Format = Format::Csv {
-    delimiter: b',',
-    header: true,
-};
+const CSV: Format = Format::Csv { delimiter: b',', header: true };
 
 fn address(text: &str) -> Address {
     Address::parse(text).unwrap()
@@ -28,27 +25,19 @@ fn address(text: &str) -> Address {
 
 fn fill(warehouse: &Warehouse, columns: &[Field], rows: &[Vec<Value>]) {
     let target = to("logs.rows", Disposition::Truncate);
-    let filled = warehouse
-        .store
-        .write(&target.table.dataset, &Control::default(), |transaction| {
-            let now = Timestamp::now();
-            let filling = Filling::begin(transaction, "main", &target, columns, now)?;
-            let mut statement = filling.statement(transaction)?;
-            rows.iter()
-                .try_for_each(|row| insert(&mut statement, row))?;
-            drop(statement);
-            filling.finish(transaction, rows.len() as u64, now)
-        });
+    let filled = warehouse.store.write(&target.table.dataset, &Control::default(), |transaction| {
+        let now = Timestamp::now();
+        let filling = Filling::begin(transaction, "main", &target, columns, now)?;
+        let mut statement = filling.statement(transaction)?;
+        rows.iter().try_for_each(|row| insert(&mut statement, row))?;
+        drop(statement);
+        filling.finish(transaction, rows.len() as u64, now)
+    });
     filled.unwrap();
 }
 
 fn export(warehouse: &Warehouse, options: &Options) -> Result<Exported, Fault> {
-    export_table(
-        &warehouse.store,
-        &table("logs.rows"),
-        options,
-        &Control::default(),
-    )
+    export_table(&warehouse.store, &table("logs.rows"), options, &Control::default())
 }
 
 /// The file that a table becomes.
@@ -64,14 +53,7 @@ fn files(warehouse: &Warehouse) -> Vec<String> {
         .into_iter()
         .flatten()
         .filter(|entry| !entry.file_type().is_dir())
-        .map(|entry| {
-            entry
-                .path()
-                .strip_prefix(&folder)
-                .unwrap()
-                .display()
-                .to_string()
-        })
+        .map(|entry| entry.path().strip_prefix(&folder).unwrap().display().to_string())
         .collect();
     files.sort();
     files
@@ -85,11 +67,7 @@ fn every_type() -> Vec<Field> {
         ("b", Type::Bytes),
         ("l", Type::Array(Box::new(Type::Float))),
     ]));
-    [
-        plain_types(),
-        fields(&[("l", Type::Array(Box::new(Type::Boolean))), ("p", record)]),
-    ]
-    .concat()
+    [plain_types(), fields(&[("l", Type::Array(Box::new(Type::Boolean))), ("p", record)])].concat()
 }
 
 fn plain_types() -> Vec<Field> {
@@ -126,20 +104,13 @@ fn plain_row() -> Vec<Value> {
 fn csv_says_values_as_the_service_does() {
     let warehouse = warehouse();
     let empty = [vec![text("")], vec![Null; 9]].concat();
-    fill(
-        &warehouse,
-        &plain_types(),
-        &[plain_row(), vec![Null; 10], empty],
-    );
+    fill(&warehouse, &plain_types(), &[plain_row(), vec![Null; 10], empty]);
     let row = "\"a,\"\"b\"\"\",aGk=,-9223372036854775808,1.0,true,2026-11-21 07:05:00.25 UTC,2026-11-21,07:05:00.5,2026-11-21T07:05:00,\"{\"\"a\"\":[1]}\"";
     assert_eq!(
         exported(&warehouse, CSV),
         format!("s,b,i,f,t,at,d,h,dt,j\n{row}\n,,,,,,,,,\n\"\",,,,,,,,,\n")
     );
-    let tabs = Format::Csv {
-        delimiter: b'\t',
-        header: false,
-    };
+    let tabs = Format::Csv { delimiter: b'\t', header: false };
     assert!(exported(&warehouse, tabs).starts_with("\"a,\"\"b\"\"\"\taGk=\t"));
 }
 
@@ -150,19 +121,13 @@ fn json_says_values_as_the_service_does() {
     let row = [plain_row(), vec![text("[true,false]"), record]].concat();
     fill(&warehouse, &every_type(), &[row, vec![Null; 12]]);
     let line = r#"{"s":"a,\"b\"","b":"aGk=","i":"-9223372036854775808","f":1.0,"t":true,"at":"2026-11-21 07:05:00.25 UTC","d":"2026-11-21","h":"07:05:00.5","dt":"2026-11-21T07:05:00","j":{"a":[1]},"l":[true,false],"p":{"at":"1970-01-01 00:00:00 UTC","n":"7","j":{"b":1,"a":null},"b":"aGk=","l":[1.0,2.5]}}"#;
-    assert_eq!(
-        exported(&warehouse, Format::Json),
-        format!("{line}\n{{\"l\":[]}}\n")
-    );
+    assert_eq!(exported(&warehouse, Format::Json), format!("{line}\n{{\"l\":[]}}\n"));
     fill(
         &warehouse,
         &fields(&[("f", Type::Float)]),
         &[vec![Real(f64::INFINITY)], vec![Real(f64::NEG_INFINITY)]],
     );
-    assert_eq!(
-        exported(&warehouse, Format::Json),
-        "{\"f\":\"Infinity\"}\n{\"f\":\"-Infinity\"}\n"
-    );
+    assert_eq!(exported(&warehouse, Format::Json), "{\"f\":\"Infinity\"}\n{\"f\":\"-Infinity\"}\n");
 }
 
 #[test]
@@ -202,20 +167,9 @@ fn numbered_files_are_bounded_and_each_has_a_header() {
     assert_eq!(read, "n\n3\n4\n5\n");
 
     let found = warehouse.exports().find(&address("gs://b/*.gz")).unwrap();
-    let sources: Vec<Source> = found
-        .into_iter()
-        .map(|(name, path)| Source {
-            name: name.to_string(),
-            path,
-        })
-        .collect();
-    let mut load = csv_options(
-        Csv {
-            skip: Some(1),
-            ..csv()
-        },
-        &fields(&[("n", Type::Integer)]),
-    );
+    let sources: Vec<Source> =
+        found.into_iter().map(|(name, path)| Source { name: name.to_string(), path }).collect();
+    let mut load = csv_options(Csv { skip: Some(1), ..csv() }, &fields(&[("n", Type::Integer)]));
     load.target = to("logs.again", Disposition::Empty);
     warehouse.load(&load, &sources).unwrap();
     assert_eq!(warehouse.rows("logs.again"), rows);
@@ -227,20 +181,11 @@ fn a_table_without_rows_is_one_file() {
     fill(&warehouse, &fields(&[("a:b", Type::Integer)]), &[]);
     let done = export(
         &warehouse,
-        &Options::new(
-            address("gs://b/n-*"),
-            Format::Csv {
-                delimiter: b':',
-                header: true,
-            },
-        ),
+        &Options::new(address("gs://b/n-*"), Format::Csv { delimiter: b':', header: true }),
     )
     .unwrap();
     assert_eq!(done.files, 1);
-    assert_eq!(
-        fs::read_to_string(warehouse.export("b/n-000000000000")).unwrap(),
-        "\"a:b\"\n"
-    );
+    assert_eq!(fs::read_to_string(warehouse.export("b/n-000000000000")).unwrap(), "\"a:b\"\n");
     assert_eq!(exported(&warehouse, Format::Json), "");
 }
 
@@ -255,12 +200,8 @@ fn an_export_that_fails_leaves_the_file_that_was_there() {
     let control = Control::default();
     let mut count = 0;
     let columns = warehouse.fields("logs.rows");
-    let done = warehouse::export::export(
-        &warehouse.exports(),
-        &columns,
-        &options,
-        &control,
-        |write| {
+    let done =
+        warehouse::export::export(&warehouse.exports(), &columns, &options, &control, |write| {
             let file = warehouse.store.file(&table("logs.rows").dataset).unwrap();
             let connection = rusqlite::Connection::open(file).unwrap();
             let mut statement = connection.prepare("SELECT 1 FROM t1").unwrap();
@@ -274,21 +215,13 @@ fn an_export_that_fails_leaves_the_file_that_was_there() {
                 write(row)?;
             }
             Ok(())
-        },
-    );
+        });
     assert_eq!(done.unwrap_err().reason, Reason::Stopped);
     assert!(count < 5000);
     assert_eq!(files(&warehouse), ["b/file"]);
-    assert_eq!(
-        fs::read_to_string(warehouse.export("b/file")).unwrap(),
-        "old"
-    );
+    assert_eq!(fs::read_to_string(warehouse.export("b/file")).unwrap(), "old");
     export(&warehouse, &options).unwrap();
-    assert!(
-        fs::read_to_string(warehouse.export("b/file"))
-            .unwrap()
-            .ends_with("4999\n")
-    );
+    assert!(fs::read_to_string(warehouse.export("b/file")).unwrap().ends_with("4999\n"));
 }
 
 #[test]
@@ -317,31 +250,16 @@ fn addresses_lead_to_files_of_the_folder_and_no_others() {
     let exports = warehouse.exports();
     let names = |text: &str| -> Vec<String> {
         let found = exports.find(&address(text)).unwrap();
-        found
-            .into_iter()
-            .map(|(address, _)| address.to_string())
-            .collect()
+        found.into_iter().map(|(address, _)| address.to_string()).collect()
     };
-    assert_eq!(
-        exports.find(&address("gs://b/o")).unwrap_err().reason,
-        Reason::NotFound
-    );
-    for file in [
-        "b/day/1.csv",
-        "b/day/2.csv",
-        "b/day/.3.csv",
-        "b/.x/4.csv",
-        "b/day/5.txt",
-    ] {
+    assert_eq!(exports.find(&address("gs://b/o")).unwrap_err().reason, Reason::NotFound);
+    for file in ["b/day/1.csv", "b/day/2.csv", "b/day/.3.csv", "b/.x/4.csv", "b/day/5.txt"] {
         let path = warehouse.export(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, "").unwrap();
     }
     assert_eq!(names("gs://b/day/1.csv"), ["gs://b/day/1.csv"]);
-    assert_eq!(
-        names("gs://b/*.csv"),
-        ["gs://b/day/1.csv", "gs://b/day/2.csv"]
-    );
+    assert_eq!(names("gs://b/*.csv"), ["gs://b/day/1.csv", "gs://b/day/2.csv"]);
     assert_eq!(names("gs://b/day/*").len(), 3);
     assert!(exports.find(&address("gs://b/day/2.csv*2.csv")).is_err());
     assert!(exports.find(&address("gs://b/day")).is_err());
@@ -369,9 +287,7 @@ fn links_that_lead_outside_are_not_followed() {
     for hidden in ["gs://b/out/new", "gs://b/out/deep/new"] {
         let fault = exports.target(&address(hidden)).unwrap_err();
         assert!(
-            fault
-                .message
-                .contains("a link that leads out of the folder of exports"),
+            fault.message.contains("a link that leads out of the folder of exports"),
             "{fault}"
         );
     }
@@ -402,19 +318,12 @@ fn json_text() -> impl Strategy<Value = String> {
 
 fn plain_values() -> impl Strategy<Value = Vec<Value>> {
     let date = instant().prop_map(|at| {
-        Timestamp::from_microsecond(at)
-            .unwrap()
-            .to_zoned(jiff::tz::TimeZone::UTC)
-            .datetime()
+        Timestamp::from_microsecond(at).unwrap().to_zoned(jiff::tz::TimeZone::UTC).datetime()
     });
     let or_null = |value: BoxedStrategy<Value>| prop_oneof![1 => Just(Null), 4 => value];
     (
         or_null(any::<String>().prop_map(Value::Text).boxed()),
-        or_null(
-            prop::collection::vec(any::<u8>(), 0..9)
-                .prop_map(Blob)
-                .boxed(),
-        ),
+        or_null(prop::collection::vec(any::<u8>(), 0..9).prop_map(Blob).boxed()),
         or_null(any::<i64>().prop_map(Integer).boxed()),
         or_null(
             any::<f64>()
@@ -424,16 +333,8 @@ fn plain_values() -> impl Strategy<Value = Vec<Value>> {
         ),
         or_null((0_i64..2).prop_map(Integer).boxed()),
         or_null(instant().prop_map(Integer).boxed()),
-        or_null(
-            date.clone()
-                .prop_map(|at| text(&at.date().to_string()))
-                .boxed(),
-        ),
-        or_null(
-            date.clone()
-                .prop_map(|at| text(&at.time().to_string()))
-                .boxed(),
-        ),
+        or_null(date.clone().prop_map(|at| text(&at.date().to_string())).boxed()),
+        or_null(date.clone().prop_map(|at| text(&at.time().to_string())).boxed()),
         or_null(date.prop_map(|at| text(&at.to_string())).boxed()),
         or_null(json_text().prop_map(Value::Text).boxed()),
     )
@@ -444,17 +345,10 @@ fn nested_values() -> impl Strategy<Value = Vec<Value>> {
     let flags = prop::collection::vec(any::<bool>(), 0..4)
         .prop_map(|list| text(&serde_json::to_string(&list).unwrap()));
     let float = any::<f64>().prop_filter("finite", |number| number.is_finite());
-    let record = (
-        instant(),
-        any::<i64>(),
-        json_text(),
-        prop::collection::vec(float, 0..3),
-    )
+    let record = (instant(), any::<i64>(), json_text(), prop::collection::vec(float, 0..3))
         .prop_map(|(at, n, j, l)| {
             let l = serde_json::to_string(&l).unwrap();
-            text(&format!(
-                "{{\"at\":{at},\"n\":{n},\"j\":{j},\"b\":null,\"l\":{l}}}"
-            ))
+            text(&format!("{{\"at\":{at},\"n\":{n},\"j\":{j},\"b\":null,\"l\":{l}}}"))
         });
     (flags, prop_oneof![Just(Null), record.boxed()]).prop_map(|(flags, record)| vec![flags, record])
 }

@@ -25,10 +25,7 @@ fn two() -> Vec<Field> {
 }
 
 fn required(name: &str, of: Type) -> Field {
-    Field {
-        is_required: true,
-        ..Field::new(name, of)
-    }
+    Field { is_required: true, ..Field::new(name, of) }
 }
 
 fn list(of: Type) -> Type {
@@ -46,11 +43,7 @@ fn csv_is_read_as_its_options_say() {
     let ab = |a: Value, b: Value| vec![a, b];
     type Case = (Csv, &'static [u8], Vec<Vec<Value>>);
     let cases: Vec<Case> = vec![
-        (
-            csv(),
-            b"a,1\nb,2\n",
-            vec![ab(text("a"), Integer(1)), ab(text("b"), Integer(2))],
-        ),
+        (csv(), b"a,1\nb,2\n", vec![ab(text("a"), Integer(1)), ab(text("b"), Integer(2))]),
         (
             csv(),
             b"\xef\xbb\xbfa,1\r\nb,2",
@@ -59,106 +52,46 @@ fn csv_is_read_as_its_options_say() {
         (
             csv(),
             b",\n\"\",\"\"\n\n\"a\"\"b,\",3\n",
-            vec![
-                ab(Null, Null),
-                ab(text(""), Null),
-                ab(text("a\"b,"), Integer(3)),
-            ],
+            vec![ab(Null, Null), ab(text(""), Null), ab(text("a\"b,"), Integer(3))],
         ),
         (csv(), b"a\"b, 7 \n", vec![ab(text("a\"b"), Integer(7))]),
         (csv(), b"", vec![]),
+        (Csv { skip: Some(1), ..csv() }, b"name,count\n", vec![]),
+        (Csv { skip: Some(2), ..csv() }, b"x\n\ny,2\n", vec![ab(text("y"), Integer(2))]),
         (
-            Csv {
-                skip: Some(1),
-                ..csv()
-            },
-            b"name,count\n",
-            vec![],
-        ),
-        (
-            Csv {
-                skip: Some(2),
-                ..csv()
-            },
-            b"x\n\ny,2\n",
-            vec![ab(text("y"), Integer(2))],
-        ),
-        (
-            Csv {
-                delimiter: Some(b'\t'),
-                quote: Some(b'\''),
-                ..csv()
-            },
+            Csv { delimiter: Some(b'\t'), quote: Some(b'\''), ..csv() },
             b"'a\t''b'\t1\n",
             vec![ab(text("a\t'b"), Integer(1))],
         ),
+        (Csv { quote: None, ..csv() }, b"\"a,1\n", vec![ab(text("\"a"), Integer(1))]),
+        (Csv { jagged: true, ..csv() }, b"a\n", vec![ab(text("a"), Null)]),
         (
-            Csv {
-                quote: None,
-                ..csv()
-            },
-            b"\"a,1\n",
-            vec![ab(text("\"a"), Integer(1))],
-        ),
-        (
-            Csv {
-                jagged: true,
-                ..csv()
-            },
-            b"a\n",
-            vec![ab(text("a"), Null)],
-        ),
-        (
-            Csv {
-                quoted_newlines: true,
-                ..csv()
-            },
+            Csv { quoted_newlines: true, ..csv() },
             b"\"a\r\nb\n\",1\r\n",
             vec![ab(text("a\r\nb\n"), Integer(1))],
         ),
         (
-            Csv {
-                null_markers: vec!["\\N".into(), "-".into()],
-                ..csv()
-            },
+            Csv { null_markers: vec!["\\N".into(), "-".into()], ..csv() },
             b"\\N,-\n,1\n\"-\",\\N\n",
-            vec![
-                ab(Null, Null),
-                ab(text(""), Integer(1)),
-                ab(text("-"), Null),
-            ],
+            vec![ab(Null, Null), ab(text(""), Integer(1)), ab(text("-"), Null)],
         ),
         (
-            Csv {
-                encoding: Encoding::Latin1,
-                ..csv()
-            },
+            Csv { encoding: Encoding::Latin1, ..csv() },
             b"caf\xe9,1\n",
             vec![ab(text("café"), Integer(1))],
         ),
         (
-            Csv {
-                control_characters: true,
-                ..csv()
-            },
+            Csv { control_characters: true, ..csv() },
             b"a\0b,1\n",
             vec![ab(text("a\0b"), Integer(1))],
         ),
         (
-            Csv {
-                skip: Some(1),
-                by_name: true,
-                ..csv()
-            },
+            Csv { skip: Some(1), by_name: true, ..csv() },
             b"Count,name\n1,a\n",
             vec![ab(text("a"), Integer(1))],
         ),
         (
-            Csv {
-                skip: Some(1),
-                by_name: true,
-                ..csv()
-            },
+            Csv { skip: Some(1), by_name: true, ..csv() },
             b"count\n1\n\n2\n",
             vec![ab(Null, Integer(1)), ab(Null, Null), ab(Null, Integer(2))],
         ),
@@ -192,31 +125,16 @@ fn values_past_the_columns_are_passed_over_when_that_is_asked() {
 #[test]
 fn a_bad_row_of_csv_is_told_with_its_place_and_remedy() {
     let cases: &[(&[u8], &str)] = &[
-        (
-            b"a,1\nb\n",
-            "data: line 2, byte 4: the row has 1 columns of 2; allowJaggedRows",
-        ),
-        (
-            b"a,1,2\n",
-            "line 1, byte 0: the row has 3 columns, and the table 2; ignoreUnknownValues",
-        ),
-        (
-            b"a,x\n",
-            "line 1, byte 0, column \"count\": \"x\" is no INTEGER",
-        ),
+        (b"a,1\nb\n", "data: line 2, byte 4: the row has 1 columns of 2; allowJaggedRows"),
+        (b"a,1,2\n", "line 1, byte 0: the row has 3 columns, and the table 2; ignoreUnknownValues"),
+        (b"a,x\n", "line 1, byte 0, column \"count\": \"x\" is no INTEGER"),
         (b"a,1.5\n", "\"1.5\" is no INTEGER"),
         (
             b"a,9223372036854775808\n",
             "is no INTEGER: it is a whole number from -9223372036854775808",
         ),
-        (
-            b"\"a\nb\",1\n",
-            "column \"name\": a quote is opened and not closed; allowQuotedNewlines",
-        ),
-        (
-            b"\"a\"b,1\n",
-            "column \"name\": more stands between the closing quote",
-        ),
+        (b"\"a\nb\",1\n", "column \"name\": a quote is opened and not closed; allowQuotedNewlines"),
+        (b"\"a\"b,1\n", "column \"name\": more stands between the closing quote"),
         (
             b"a,1\ncaf\xe9,2\n",
             "line 2, byte 4, column \"name\": the text is no UTF-8; the encoding ISO-8859-1",
@@ -231,25 +149,15 @@ fn a_bad_row_of_csv_is_told_with_its_place_and_remedy() {
         let told = warehouse().refused(&csv_options(csv(), &two()), bytes);
         assert!(told.contains(message), "{told}");
     }
-    let newlines = Csv {
-        quoted_newlines: true,
-        ..csv()
-    };
+    let newlines = Csv { quoted_newlines: true, ..csv() };
     let told = warehouse().refused(&csv_options(newlines, &two()), "a,1\n\"b\n2\n");
     assert!(
         told.contains("line 2, byte 4, column \"name\": a quote is opened and not closed"),
         "{told}"
     );
-    let by_name = Csv {
-        skip: Some(1),
-        by_name: true,
-        ..csv()
-    };
+    let by_name = Csv { skip: Some(1), by_name: true, ..csv() };
     let told = warehouse().refused(&csv_options(by_name.clone(), &two()), "name,other\n");
-    assert!(
-        told.contains("there is no column \"other\", which the header names"),
-        "{told}"
-    );
+    assert!(told.contains("there is no column \"other\", which the header names"), "{told}");
     let told = warehouse().refused(&csv_options(by_name, &two()), "name,NAME\n");
     assert!(told.contains("the header names \"name\" twice"), "{told}");
     let nested = fields(&[("a", list(Type::String))]);
@@ -317,16 +225,8 @@ fn numbers_and_flags_of_json_go_where_they_lose_nothing() {
         (Type::Integer, "123456789012345678901234567890", None),
         (Type::Integer, "true", None),
         (Type::Integer, "[1]", None),
-        (
-            Type::Float,
-            "18446744073709551615",
-            Some(Real(18_446_744_073_709_551_615.0)),
-        ),
-        (
-            Type::Float,
-            "3.0000000000000004",
-            Some(Real(3.000_000_000_000_000_4)),
-        ),
+        (Type::Float, "18446744073709551615", Some(Real(18_446_744_073_709_551_615.0))),
+        (Type::Float, "3.0000000000000004", Some(Real(3.000_000_000_000_000_4))),
         (Type::Float, "\"-Infinity\"", Some(Real(f64::NEG_INFINITY))),
         (Type::Float, "1e999", None),
         (Type::Boolean, "1", Some(Integer(1))),
@@ -342,11 +242,7 @@ fn numbers_and_flags_of_json_go_where_they_lose_nothing() {
         (list(Type::Integer), "[1, null]", None),
         (list(Type::Integer), "1", None),
         (list(Type::Integer), "null", Some(text("[]"))),
-        (
-            list(Type::Boolean),
-            "[\"yes\", 0]",
-            Some(text("[true,false]")),
-        ),
+        (list(Type::Boolean), "[\"yes\", 0]", Some(text("[true,false]"))),
     ];
     for (of, value, kept) in cases {
         let warehouse = warehouse();
@@ -356,10 +252,7 @@ fn numbers_and_flags_of_json_go_where_they_lose_nothing() {
             Some(kept) => assert_eq!(warehouse.loaded(&options, row), [[kept]], "{of} {value}"),
             None => {
                 let told = warehouse.refused(&options, row);
-                assert!(
-                    told.starts_with("data: line 1, byte 0"),
-                    "{of} {value}: {told}"
-                );
+                assert!(told.starts_with("data: line 1, byte 0"), "{of} {value}: {told}");
             }
         }
     }
@@ -373,26 +266,11 @@ fn a_bad_row_of_json_is_told_with_its_place() {
             "{}\n[1]\n",
             "data: line 2, byte 3: invalid type: sequence, expected a row, which is an object",
         ),
-        (
-            "{\"count\": \"x\"}",
-            "line 1, byte 0, column \"count\": \"x\" is no INTEGER",
-        ),
-        (
-            "{\"counts\": 1}",
-            "there is no column \"counts\"; ignoreUnknownValues",
-        ),
-        (
-            "{\"count\": 1, \"COUNT\": 2}",
-            "column \"count\": the row has this column twice",
-        ),
-        (
-            "{\"count\": 1} x",
-            "more stands on the line after the object",
-        ),
-        (
-            "{\"count\": 1",
-            "EOF while parsing an object at character 11",
-        ),
+        ("{\"count\": \"x\"}", "line 1, byte 0, column \"count\": \"x\" is no INTEGER"),
+        ("{\"counts\": 1}", "there is no column \"counts\"; ignoreUnknownValues"),
+        ("{\"count\": 1, \"COUNT\": 2}", "column \"count\": the row has this column twice"),
+        ("{\"count\": 1} x", "more stands on the line after the object"),
+        ("{\"count\": 1", "EOF while parsing an object at character 11"),
         ("{count: 1}", "key must be a string at character 2"),
         (deep.as_str(), "expected a value of type STRING"),
     ];
@@ -409,10 +287,7 @@ fn a_bad_row_of_json_is_told_with_its_place() {
 
 #[test]
 fn a_required_column_needs_a_value() {
-    let columns = [
-        required("name", Type::String),
-        Field::new("count", Type::Integer),
-    ];
+    let columns = [required("name", Type::String), Field::new("count", Type::Integer)];
     for (options, row) in [
         (csv_options(csv(), &columns), ",1\n"),
         (json_options(&columns), "{\"name\": null}"),
@@ -436,28 +311,12 @@ fn gzip_is_known_by_its_bytes_and_a_cut_one_is_refused() {
     let mut broken = packed.clone();
     let sum = broken.len() - 8;
     broken[sum] ^= 0x55;
-    for bytes in [
-        &packed[..packed.len() - 5],
-        &packed[..12],
-        &packed[..2],
-        &broken,
-    ] {
+    for bytes in [&packed[..packed.len() - 5], &packed[..12], &packed[..2], &broken] {
         let warehouse = warehouse();
         let failed = warehouse.load_bytes(&options, bytes).unwrap_err();
         assert_eq!(failed.fault.reason, Reason::Invalid, "{}", failed.fault);
-        assert!(
-            failed
-                .fault
-                .message
-                .starts_with("data: the file cannot be read on")
-        );
-        assert!(
-            warehouse
-                .store
-                .table(&table("logs.rows"))
-                .unwrap()
-                .is_none()
-        );
+        assert!(failed.fault.message.starts_with("data: the file cannot be read on"));
+        assert!(warehouse.store.table(&table("logs.rows")).unwrap().is_none());
     }
 }
 
@@ -468,10 +327,7 @@ fn a_row_has_a_bound_whatever_it_is_packed_to() {
     let mut options = csv_options(csv(), &two());
     let bytes = gzip(format!("a,1\n{long},2\nb,3\n").as_bytes());
     let told = warehouse.refused(&options, &bytes);
-    assert!(
-        told.contains("line 2, byte 4: the row is longer than 16 MiB"),
-        "{told}"
-    );
+    assert!(told.contains("line 2, byte 4: the row is longer than 16 MiB"), "{told}");
     options.max_bad_rows = 1;
     let rows = warehouse.loaded(&options, bytes);
     assert_eq!(rows, [[text("a"), Integer(1)], [text("b"), Integer(3)]]);
@@ -491,10 +347,7 @@ fn bad_rows_are_passed_over_up_to_a_bound_and_the_first_hundred_told() {
     let mut options = csv_options(csv(), &two());
     options.max_bad_rows = 150;
     let loaded = warehouse.load_bytes(&options, &bytes).unwrap();
-    assert_eq!(
-        (loaded.rows, loaded.bad, loaded.bad_rows.len()),
-        (150, 150, 100)
-    );
+    assert_eq!((loaded.rows, loaded.bad, loaded.bad_rows.len()), (150, 150, 100));
     assert!(loaded.bad_rows[99].message.contains("line 200, byte"));
     assert_eq!(loaded.bad_rows[99].location.as_deref(), Some("data"));
 
@@ -503,10 +356,7 @@ fn bad_rows_are_passed_over_up_to_a_bound_and_the_first_hundred_told() {
     let failed = warehouse.load_bytes(&options, &bytes).unwrap_err();
     assert_eq!(failed.fault.reason, Reason::Invalid);
     assert!(
-        failed
-            .fault
-            .message
-            .contains("more rows are bad than the 149 that maxBadRecords allows")
+        failed.fault.message.contains("more rows are bad than the 149 that maxBadRecords allows")
     );
     assert_eq!(failed.bad_rows.len(), 100);
     assert_eq!(warehouse.dump("logs"), before);
@@ -514,11 +364,7 @@ fn bad_rows_are_passed_over_up_to_a_bound_and_the_first_hundred_told() {
 
 #[test]
 fn a_load_that_fails_leaves_the_dataset_as_it_was() {
-    for disposition in [
-        Disposition::Empty,
-        Disposition::Append,
-        Disposition::Truncate,
-    ] {
+    for disposition in [Disposition::Empty, Disposition::Append, Disposition::Truncate] {
         let warehouse = warehouse();
         let mut options = csv_options(csv(), &two());
         if disposition != Disposition::Empty {
@@ -526,20 +372,12 @@ fn a_load_that_fails_leaves_the_dataset_as_it_was() {
         }
         options.target = to("logs.rows", disposition);
         options.fields = Some([two(), fields(&[("more", Type::Date)])].concat());
-        options.updates = Updates {
-            adds: true,
-            relaxes: true,
-        };
+        options.updates = Updates { adds: true, relaxes: true };
         let before = warehouse.dump("logs");
         let good = warehouse.file("good", "a,1,2026-11-21\n");
         let bad = warehouse.file("bad", "b,2,2026-11-21\nc,3,never\n");
         let failed = warehouse.load(&options, &[good.clone(), bad]).unwrap_err();
-        assert!(
-            failed
-                .fault
-                .message
-                .starts_with("bad: line 2, byte 15, column \"more\"")
-        );
+        assert!(failed.fault.message.starts_with("bad: line 2, byte 15, column \"more\""));
         assert_eq!(warehouse.dump("logs"), before, "{disposition:?}");
 
         // Also one that somebody stops when all is read.
@@ -572,14 +410,7 @@ fn a_load_is_stopped_in_the_middle() {
     let options = csv_options(csv(), &two());
     let done = thread::scope(|scope| {
         let loading = scope.spawn(|| {
-            load(
-                &warehouse.store,
-                &options,
-                &[source],
-                &control,
-                &progress,
-                |_, _| Ok(()),
-            )
+            load(&warehouse.store, &options, &[source], &control, &progress, |_, _| Ok(()))
         });
         while progress.rows() == 0 && !loading.is_finished() {
             thread::yield_now();
@@ -589,13 +420,7 @@ fn a_load_is_stopped_in_the_middle() {
         loading.join().unwrap()
     });
     assert_eq!(done.unwrap_err().fault.reason, Reason::Stopped);
-    assert!(
-        warehouse
-            .store
-            .table(&table("logs.rows"))
-            .unwrap()
-            .is_none()
-    );
+    assert!(warehouse.store.table(&table("logs.rows")).unwrap().is_none());
 }
 
 /// Where a process that is to be killed finds the warehouse.
@@ -608,23 +433,15 @@ fn a_long_load() {
     let store = Store::open(&folder).unwrap();
     let mut options = csv_options(csv(), &two());
     options.target = to("logs.rows", Disposition::Truncate);
-    let source = Source {
-        name: "long".into(),
-        path: folder.join("long"),
-    };
+    let source = Source { name: "long".into(), path: folder.join("long") };
     let (control, progress) = (Control::default(), Progress::default());
-    load(&store, &options, &[source], &control, &progress, |_, _| {
-        Ok(())
-    })
-    .unwrap();
+    load(&store, &options, &[source], &control, &progress, |_, _| Ok(())).unwrap();
 }
 
 #[test]
 fn a_load_that_is_killed_leaves_what_was_there() {
     let warehouse = warehouse();
-    warehouse
-        .load_bytes(&csv_options(csv(), &two()), "a,1\n")
-        .unwrap();
+    warehouse.load_bytes(&csv_options(csv(), &two()), "a,1\n").unwrap();
     warehouse.file("long", "some episode,1\n".repeat(2_000_000));
     let before = warehouse.dump("logs");
     let mut child = Command::new(std::env::current_exe().unwrap())
@@ -635,39 +452,22 @@ fn a_load_that_is_killed_leaves_what_was_there() {
         .unwrap();
     let journal = warehouse.store.folder().join("logs.sqlite-wal");
     while fs::metadata(&journal).map_or(0, |facts| facts.len()) < 1024 * 1024 {
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it ended before it was killed"
-        );
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
         thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(warehouse.dump("logs"), before);
-    assert_eq!(
-        warehouse.loaded(&csv_options(csv(), &two()), "b,2\n").len(),
-        2
-    );
+    assert_eq!(warehouse.loaded(&csv_options(csv(), &two()), "b,2\n").len(), 2);
 }
 
 #[test]
 fn columns_are_added_and_relaxed_where_that_is_allowed() {
-    let base = vec![
-        required("name", Type::String),
-        Field::new("count", Type::Integer),
-    ];
+    let base = vec![required("name", Type::String), Field::new("count", Type::Integer)];
     let relaxed = fields(&[("name", Type::String), ("count", Type::Integer)]);
     let more = [base.clone(), fields(&[("more", Type::Float)])].concat();
-    let (adds, relaxes) = (
-        Updates {
-            adds: true,
-            relaxes: false,
-        },
-        Updates {
-            adds: false,
-            relaxes: true,
-        },
-    );
+    let (adds, relaxes) =
+        (Updates { adds: true, relaxes: false }, Updates { adds: false, relaxes: true });
     let cases = [
         (
             &more,
@@ -686,23 +486,15 @@ fn columns_are_added_and_relaxed_where_that_is_allowed() {
     ];
     for (columns, updates, outcome) in cases {
         let warehouse = warehouse();
-        warehouse
-            .load_bytes(&json_options(&base), "{\"name\": \"a\", \"count\": 1}")
-            .unwrap();
+        warehouse.load_bytes(&json_options(&base), "{\"name\": \"a\", \"count\": 1}").unwrap();
         let mut options = json_options(columns);
         options.updates = updates;
-        let row = if updates.relaxes {
-            "{\"count\": 2}"
-        } else {
-            "{\"name\": \"b\", \"count\": 2}"
-        };
+        let row =
+            if updates.relaxes { "{\"count\": 2}" } else { "{\"name\": \"b\", \"count\": 2}" };
         match outcome {
             Ok(width) => {
                 let rows = warehouse.loaded(&options, row);
-                assert_eq!(
-                    (rows.len(), rows[1].len(), rows[0].len()),
-                    (2, width, width)
-                );
+                assert_eq!((rows.len(), rows[1].len(), rows[0].len()), (2, width, width));
                 let is_required = warehouse.fields("logs.rows")[0].is_required;
                 assert_eq!(is_required, !updates.relaxes);
             }
@@ -715,15 +507,8 @@ fn columns_are_added_and_relaxed_where_that_is_allowed() {
     let warehouse = warehouse();
     warehouse.load_bytes(&json_options(&relaxed), "{}").unwrap();
     let mut stricter = json_options(&base);
-    stricter.updates = Updates {
-        adds: true,
-        relaxes: true,
-    };
-    assert!(
-        warehouse
-            .refused(&stricter, "{}")
-            .contains("is NULLABLE, and cannot become REQUIRED")
-    );
+    stricter.updates = Updates { adds: true, relaxes: true };
+    assert!(warehouse.refused(&stricter, "{}").contains("is NULLABLE, and cannot become REQUIRED"));
     let other = json_options(&fields(&[("count", Type::Float)]));
     assert!(
         warehouse
@@ -738,21 +523,12 @@ fn records_get_more_fields_where_that_is_allowed() {
     let record = |fields: Vec<Field>| vec![Field::new("p", list(Type::Struct(fields)))];
     let one = record(fields(&[("a", Type::Integer)]));
     let two = record(fields(&[("a", Type::Integer), ("b", Type::String)]));
-    warehouse
-        .load_bytes(&json_options(&one), "{\"p\": [{\"a\": 1}]}")
-        .unwrap();
+    warehouse.load_bytes(&json_options(&one), "{\"p\": [{\"a\": 1}]}").unwrap();
     let mut options = json_options(&two);
-    assert!(
-        warehouse
-            .refused(&options, "{}")
-            .contains("there is no column \"b\"")
-    );
+    assert!(warehouse.refused(&options, "{}").contains("there is no column \"b\""));
     options.updates.adds = true;
     let rows = warehouse.loaded(&options, "{\"p\": [{\"b\": \"x\"}]}");
-    assert_eq!(
-        rows,
-        [[text("[{\"a\":1}]")], [text("[{\"a\":null,\"b\":\"x\"}]")]]
-    );
+    assert_eq!(rows, [[text("[{\"a\":1}]")], [text("[{\"a\":null,\"b\":\"x\"}]")]]);
     assert_eq!(warehouse.fields("logs.rows"), two);
 }
 
@@ -770,30 +546,16 @@ fn rows_go_to_the_columns_that_the_table_has() {
     options.fields = None;
     assert_eq!(warehouse.loaded(&options, "b,2\n").len(), 2);
     options.target = to("logs.rows", Disposition::Truncate);
-    assert_eq!(
-        warehouse.loaded(&options, "c,3\n"),
-        [[text("c"), Integer(3)]]
-    );
+    assert_eq!(warehouse.loaded(&options, "c,3\n"), [[text("c"), Integer(3)]]);
     options.target = to("logs.rows", Disposition::Empty);
     assert_eq!(
-        warehouse
-            .load_bytes(&options, "d,4\n")
-            .unwrap_err()
-            .fault
-            .reason,
+        warehouse.load_bytes(&options, "d,4\n").unwrap_err().fault.reason,
         Reason::Duplicate
     );
     options.target = to("logs.none", Disposition::Append);
     options.target.create = false;
     options.fields = Some(two());
-    assert_eq!(
-        warehouse
-            .load_bytes(&options, "d,4\n")
-            .unwrap_err()
-            .fault
-            .reason,
-        Reason::NotFound
-    );
+    assert_eq!(warehouse.load_bytes(&options, "d,4\n").unwrap_err().fault.reason, Reason::NotFound);
 }
 
 fn detected(format: &Options, bytes: &str) -> Vec<String> {
@@ -809,21 +571,9 @@ fn detected(format: &Options, bytes: &str) -> Vec<String> {
 #[test]
 fn columns_of_csv_are_detected() {
     let plain = csv_options(csv(), &[]);
-    let skipping = |skip| {
-        csv_options(
-            Csv {
-                skip: Some(skip),
-                ..csv()
-            },
-            &[],
-        )
-    };
+    let skipping = |skip| csv_options(Csv { skip: Some(skip), ..csv() }, &[]);
     let cases: &[(&Options, &str, &[&str])] = &[
-        (
-            &plain,
-            "Name,Count\na,1\nb,2\n",
-            &["Name STRING", "Count INT64"],
-        ),
+        (&plain, "Name,Count\na,1\nb,2\n", &["Name STRING", "Count INT64"]),
         (
             &plain,
             "a,1,1.5,true,2026-11-21,07:05:00\n",
@@ -838,17 +588,9 @@ fn columns_of_csv_are_detected() {
         ),
         (&plain, "a|b\n1|2.0\n3|4\n", &["a INT64", "b FLOAT64"]),
         (&plain, "a\tb\n1\t\n\t4\n", &["a INT64", "b INT64"]),
-        (
-            &plain,
-            "x,y\nz,w\n",
-            &["string_field_0 STRING", "string_field_1 STRING"],
-        ),
+        (&plain, "x,y\nz,w\n", &["string_field_0 STRING", "string_field_1 STRING"]),
         (&skipping(1), "x,y\nz,w\n", &["x STRING", "y STRING"]),
-        (
-            &skipping(0),
-            "x,1\nz,2\n",
-            &["string_field_0 STRING", "int64_field_1 INT64"],
-        ),
+        (&skipping(0), "x,1\nz,2\n", &["string_field_0 STRING", "int64_field_1 INT64"]),
         (
             &skipping(2),
             "a comment,\nmy name,2nd,2nd\nz,1,2\n",
@@ -859,16 +601,8 @@ fn columns_of_csv_are_detected() {
             "at,on,local\n2026-11-21 07:05:00,2026-11-21,2026-11-21T07:05:00\n2026-11-21 07:05:00 UTC,2026-11-22 08:00:00,2026-11-21T08:05:00\n",
             &["at TIMESTAMP", "on TIMESTAMP", "local DATETIME"],
         ),
-        (
-            &plain,
-            "n,note\n1,\"two\nlines\"\n2,x\n",
-            &["n INT64", "note STRING"],
-        ),
-        (
-            &plain,
-            "n,mixed,none\n1,1,\n2,x,\n",
-            &["n INT64", "mixed STRING", "none STRING"],
-        ),
+        (&plain, "n,note\n1,\"two\nlines\"\n2,x\n", &["n INT64", "note STRING"]),
+        (&plain, "n,mixed,none\n1,1,\n2,x,\n", &["n INT64", "mixed STRING", "none STRING"]),
     ];
     for (options, bytes, columns) in cases {
         assert_eq!(detected(options, bytes), *columns, "{bytes:?}");
@@ -895,19 +629,15 @@ fn columns_of_json_are_detected_in_their_order() {
 #[test]
 fn what_is_detected_gives_way_to_the_table() {
     let warehouse = warehouse();
-    let mut options = csv_options(
-        csv(),
-        &[required("code", Type::String), Field::new("n", Type::Float)],
-    );
+    let mut options =
+        csv_options(csv(), &[required("code", Type::String), Field::new("n", Type::Float)]);
     warehouse.load_bytes(&options, "007,1\n").unwrap();
     options.fields = None;
     options.autodetect = true;
     let rows = warehouse.loaded(&options, "n,code\n2,008\n");
     assert_eq!(rows, [[text("007"), Real(1.0)], [text("008"), Real(2.0)]]);
     assert!(
-        warehouse
-            .refused(&options, "n,code,more\n2,9,x\n")
-            .contains("there is no column \"more\"")
+        warehouse.refused(&options, "n,code,more\n2,9,x\n").contains("there is no column \"more\"")
     );
     options.updates.adds = true;
     assert_eq!(warehouse.loaded(&options, "n,code,more\n2,9,x\n").len(), 3);
@@ -925,11 +655,7 @@ fn files_without_rows_have_no_schema() {
         );
         let mut options = json_options(&[]);
         options.autodetect = true;
-        assert!(
-            warehouse()
-                .refused(&options, bytes)
-                .contains("no rows to detect")
-        );
+        assert!(warehouse().refused(&options, bytes).contains("no rows to detect"));
     }
 }
 
@@ -937,38 +663,19 @@ fn files_without_rows_have_no_schema() {
 fn the_zone_of_instants_can_be_named() {
     let mut options = csv_options(csv(), &fields(&[("at", Type::Timestamp)]));
     options.zone = jiff::tz::TimeZone::get("Europe/Paris").unwrap();
-    let rows = warehouse().loaded(
-        &options,
-        "2026-11-21 08:05:00\n2026-07-21 09:05:00\n2026-11-21 07:05:00Z\n",
-    );
+    let rows = warehouse()
+        .loaded(&options, "2026-11-21 08:05:00\n2026-07-21 09:05:00\n2026-11-21 07:05:00Z\n");
     let at = 1_795_244_700_000_000;
-    assert_eq!(
-        rows,
-        [
-            [Integer(at)],
-            [Integer(1_784_617_500_000_000)],
-            [Integer(at)]
-        ]
-    );
+    assert_eq!(rows, [[Integer(at)], [Integer(1_784_617_500_000_000)], [Integer(at)]]);
 }
 
 #[test]
 fn rows_of_a_request_go_in_or_are_told_one_by_one() {
     let warehouse = warehouse();
-    let columns = [
-        two(),
-        fields(&[("j", Type::Json), ("l", list(Type::Float))]),
-    ]
-    .concat();
+    let columns = [two(), fields(&[("j", Type::Json), ("l", list(Type::Float))])].concat();
     warehouse.load_bytes(&json_options(&columns), "").unwrap();
     let insert = |rows: &[serde_json::Value], options| {
-        insert_rows(
-            &warehouse.store,
-            &table("logs.rows"),
-            rows,
-            options,
-            &Control::default(),
-        )
+        insert_rows(&warehouse.store, &table("logs.rows"), rows, options, &Control::default())
     };
     let done = insert(
         &[json!({"name": "a", "count": "1", "j": "{\"b\": 1}", "l": [1, 2.5]})],
@@ -979,12 +686,7 @@ fn rows_of_a_request_go_in_or_are_told_one_by_one() {
     let first = [text("a"), Integer(1), text("{\"b\":1}"), text("[1.0,2.5]")];
     assert_eq!(warehouse.rows("logs.rows"), std::slice::from_ref(&first));
 
-    let rows = [
-        json!({"name": "b"}),
-        json!({"count": "x"}),
-        json!({"other": 1}),
-        json!(7),
-    ];
+    let rows = [json!({"name": "b"}), json!({"count": "x"}), json!({"other": 1}), json!(7)];
     let before = warehouse.dump("logs");
     let done = insert(&rows, InsertOptions::default()).unwrap();
     let told: Vec<_> = done
@@ -1003,20 +705,12 @@ fn rows_of_a_request_go_in_or_are_told_one_by_one() {
     );
     assert_eq!(warehouse.dump("logs"), before);
 
-    let options = InsertOptions {
-        skip_invalid: true,
-        ignore_unknown: true,
-    };
+    let options = InsertOptions { skip_invalid: true, ignore_unknown: true };
     let done = insert(&rows, options).unwrap();
     assert_eq!((done.rows, done.faults.len()), (2, 2));
     assert_eq!(warehouse.rows("logs.rows").len(), 3);
-    let none = insert_rows(
-        &warehouse.store,
-        &table("logs.none"),
-        &rows,
-        options,
-        &Control::default(),
-    );
+    let none =
+        insert_rows(&warehouse.store, &table("logs.none"), &rows, options, &Control::default());
     assert_eq!(none.unwrap_err().reason, Reason::NotFound);
 }
 

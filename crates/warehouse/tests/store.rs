@@ -11,9 +11,7 @@ use warehouse::{Control, DatasetId, Fault, Field, Reason, TableName, Type};
 fn warehouse() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
-    store
-        .create_dataset(&plays().dataset, &Facts::default())
-        .unwrap();
+    store.create_dataset(&plays().dataset, &Facts::default()).unwrap();
     (folder, store)
 }
 
@@ -22,10 +20,7 @@ fn plays() -> TableName {
 }
 
 fn columns() -> Vec<Field> {
-    vec![
-        Field::new("episode", Type::String),
-        Field::new("count", Type::Integer),
-    ]
+    vec![Field::new("episode", Type::String), Field::new("count", Type::Integer)]
 }
 
 fn row(episode: &str, count: i64) -> Vec<Value> {
@@ -54,10 +49,7 @@ fn fill(
 fn read(store: &Store, name: &TableName) -> Vec<Vec<Value>> {
     let table = store.table(name).unwrap().unwrap();
     let all: Vec<usize> = (0..table.fields.len()).collect();
-    store
-        .rows(&table, &all, Start::Row(0), usize::MAX)
-        .unwrap()
-        .rows
+    store.rows(&table, &all, Start::Row(0), usize::MAX).unwrap().rows
 }
 
 #[test]
@@ -79,57 +71,31 @@ fn each_disposition_does_what_it_says_with_the_rows_that_are_there() {
 
     let other = [Field::new("day", Type::Date)];
     let day = vec![Value::Text("2026-11-21".into())];
-    let replaced = fill(
-        &store,
-        &to(Disposition::Truncate),
-        &other,
-        std::slice::from_ref(&day),
-    )
-    .unwrap();
+    let replaced =
+        fill(&store, &to(Disposition::Truncate), &other, std::slice::from_ref(&day)).unwrap();
     assert_eq!((replaced.rows, &replaced.fields[..]), (Some(1), &other[..]));
     assert_eq!(replaced.name, plays());
     assert_eq!(read(&store, &plays()), [day]);
-    let names: Vec<_> = store
-        .tables(&plays().dataset)
-        .unwrap()
-        .into_iter()
-        .map(|table| table.name)
-        .collect();
+    let names: Vec<_> =
+        store.tables(&plays().dataset).unwrap().into_iter().map(|table| table.name).collect();
     assert_eq!(names, [plays()], "nothing is left beside it");
 }
 
 #[test]
 fn a_write_that_fails_leaves_what_was() {
     let (_folder, store) = warehouse();
-    fill(
-        &store,
-        &Target::new(plays(), Disposition::Empty),
-        &columns(),
-        &[row("a", 1)],
-    )
-    .unwrap();
+    fill(&store, &Target::new(plays(), Disposition::Empty), &columns(), &[row("a", 1)]).unwrap();
     let bad = vec![Value::Text("b".into()), Value::Text("many".into())];
     for disposition in [Disposition::Append, Disposition::Truncate] {
         let rows = [row("c", 3), bad.clone()];
-        let fault = fill(
-            &store,
-            &Target::new(plays(), disposition),
-            &columns(),
-            &rows,
-        )
-        .unwrap_err();
+        let fault =
+            fill(&store, &Target::new(plays(), disposition), &columns(), &rows).unwrap_err();
         assert_eq!(fault.reason, Reason::Invalid, "{fault}");
         assert_eq!(read(&store, &plays()), [row("a", 1)]);
         assert_eq!(store.table(&plays()).unwrap().unwrap().rows, Some(1));
     }
     let new = TableName::parse("logs", "new").unwrap();
-    fill(
-        &store,
-        &Target::new(new.clone(), Disposition::Append),
-        &columns(),
-        &[bad],
-    )
-    .unwrap_err();
+    fill(&store, &Target::new(new.clone(), Disposition::Append), &columns(), &[bad]).unwrap_err();
     assert_eq!(store.table(&new).unwrap(), None);
 }
 
@@ -138,49 +104,28 @@ fn rows_fit_the_table_that_they_are_appended_to() {
     let (_folder, store) = warehouse();
     let mut fields = columns();
     fields[0].is_required = true;
-    fill(
-        &store,
-        &Target::new(plays(), Disposition::Empty),
-        &fields,
-        &[row("a", 1)],
-    )
-    .unwrap();
+    fill(&store, &Target::new(plays(), Disposition::Empty), &fields, &[row("a", 1)]).unwrap();
     let append = Target::new(plays(), Disposition::Append);
     let wrong = |fields: &[Field]| fill(&store, &append, fields, &[]).unwrap_err().message;
 
-    let other_type = [
-        Field::new("episode", Type::String),
-        Field::new("count", Type::Date),
-    ];
+    let other_type = [Field::new("episode", Type::String), Field::new("count", Type::Date)];
     assert!(wrong(&other_type).contains("of type INT64, not DATE"));
     assert!(wrong(&columns()[1..]).contains("required column \"episode\""));
     let more = [&columns()[..], &[Field::new("app", Type::String)]].concat();
     assert!(wrong(&more).contains("no column \"app\""));
 
-    let adding = Target {
-        adds_columns: true,
-        ..append
-    };
+    let adding = Target { adds_columns: true, ..append };
     let long = [&row("b", 2)[..], &[Value::Text("Player".into())]].concat();
     let table = fill(&store, &adding, &more, &[long]).unwrap();
     assert_eq!(table.fields.len(), 3);
-    assert_eq!(
-        read(&store, &plays())[0],
-        [row("a", 1), vec![Value::Null]].concat()
-    );
+    assert_eq!(read(&store, &plays())[0], [row("a", 1), vec![Value::Null]].concat());
 }
 
 #[test]
 fn pages_of_rows_lead_through_the_whole_table() {
     let (_folder, store) = warehouse();
     let rows: Vec<_> = (0..25).map(|n| row("a", n)).collect();
-    fill(
-        &store,
-        &Target::new(plays(), Disposition::Empty),
-        &columns(),
-        &rows,
-    )
-    .unwrap();
+    fill(&store, &Target::new(plays(), Disposition::Empty), &columns(), &rows).unwrap();
     let table = store.table(&plays()).unwrap().unwrap();
     for size in [1, 7, 25, 100] {
         let mut start = Some(Start::Row(3));
@@ -214,43 +159,24 @@ fn who_reads_sees_what_was_while_another_writes_and_a_second_writer_waits() {
 
     let _held = store.lock(&plays().dataset, &Control::default()).unwrap();
     let hurried = Control::new(Some(Duration::from_millis(20)));
-    let fault = store
-        .write(&plays().dataset, &hurried, |_| Ok(()))
-        .unwrap_err();
+    let fault = store.write(&plays().dataset, &hurried, |_| Ok(())).unwrap_err();
     assert_eq!(fault.reason, Reason::Timeout);
 }
 
 #[test]
 fn a_dataset_with_tables_is_removed_only_with_them() {
     let (_folder, store) = warehouse();
-    fill(
-        &store,
-        &Target::new(plays(), Disposition::Empty),
-        &columns(),
-        &[],
-    )
-    .unwrap();
+    fill(&store, &Target::new(plays(), Disposition::Empty), &columns(), &[]).unwrap();
     let logs = plays().dataset;
+    assert_eq!(store.remove_dataset(&logs, false).unwrap_err().reason, Reason::InUse);
     assert_eq!(
-        store.remove_dataset(&logs, false).unwrap_err().reason,
-        Reason::InUse
-    );
-    assert_eq!(
-        store
-            .create_dataset(&logs, &Facts::default())
-            .unwrap_err()
-            .reason,
+        store.create_dataset(&logs, &Facts::default()).unwrap_err().reason,
         Reason::Duplicate
     );
     store.remove_dataset(&logs, true).unwrap();
     assert_eq!(store.dataset(&logs).unwrap(), None);
     assert_eq!(store.table(&plays()).unwrap_err().reason, Reason::NotFound);
-    let ids: Vec<_> = store
-        .datasets()
-        .unwrap()
-        .into_iter()
-        .map(|dataset| dataset.id)
-        .collect();
+    let ids: Vec<_> = store.datasets().unwrap().into_iter().map(|dataset| dataset.id).collect();
     assert_eq!(ids, [DatasetId::site()]);
 }
 
@@ -261,12 +187,7 @@ fn a_table_whose_time_is_over_is_gone_and_its_name_free() {
     table.expires = Some(Timestamp::now() - Duration::from_secs(1));
     store.create_table(table).unwrap();
     assert_eq!(store.table(&plays()).unwrap(), None);
-    let made = store
-        .create_table(Table::new(plays(), columns(), Timestamp::now()))
-        .unwrap();
+    let made = store.create_table(Table::new(plays(), columns(), Timestamp::now())).unwrap();
     assert!(matches!(made.kind, Kind::Stored { id } if id > 1));
-    assert_eq!(
-        store.create_table(made).unwrap_err().reason,
-        Reason::Duplicate
-    );
+    assert_eq!(store.create_table(made).unwrap_err().reason, Reason::Duplicate);
 }

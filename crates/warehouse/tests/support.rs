@@ -54,10 +54,7 @@ pub fn json_options(fields: &[Field]) -> Options {
 }
 
 pub fn fields(columns: &[(&str, Type)]) -> Vec<Field> {
-    columns
-        .iter()
-        .map(|(name, of)| Field::new(*name, of.clone()))
-        .collect()
+    columns.iter().map(|(name, of)| Field::new(*name, of.clone())).collect()
 }
 
 pub fn text(text: &str) -> Value {
@@ -68,23 +65,13 @@ impl Warehouse {
     pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> Source {
         let path = self.folder.path().join(name);
         fs::write(&path, bytes).unwrap();
-        Source {
-            name: name.to_owned(),
-            path,
-        }
+        Source { name: name.to_owned(), path }
     }
 
     pub fn load(&self, options: &Options, sources: &[Source]) -> Result<Loaded, Failed> {
         let control = Control::default();
         let progress = Progress::default();
-        load(
-            &self.store,
-            options,
-            sources,
-            &control,
-            &progress,
-            |_, _| Ok(()),
-        )
+        load(&self.store, options, sources, &control, &progress, |_, _| Ok(()))
     }
 
     /// Loads one file with these bytes.

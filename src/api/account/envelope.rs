@@ -41,11 +41,8 @@ pub fn envelope(app: &App, status: StatusCode, note: &EnvelopeMessage, result: &
         "documentation_url": moment.site.snapshot.config.url(DOCUMENTATION),
         "source": { "pointer": note.pointer },
     }]);
-    let (errors, messages) = if status.is_success() {
-        (json!([]), notes)
-    } else {
-        (notes, json!([]))
-    };
+    let (errors, messages) =
+        if status.is_success() { (json!([]), notes) } else { (notes, json!([])) };
     challenged(private_json(
         status,
         &json!({

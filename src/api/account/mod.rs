@@ -50,14 +50,8 @@ impl Api for AccountApi {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation<'a> {
     Describe,
-    Verify {
-        account_id: &'a str,
-    },
-    Webhook {
-        account_id: &'a str,
-        app_id: &'a str,
-        webhook_id: &'a str,
-    },
+    Verify { account_id: &'a str },
+    Webhook { account_id: &'a str, app_id: &'a str, webhook_id: &'a str },
 }
 
 impl<'a> Operation<'a> {
@@ -72,19 +66,9 @@ impl<'a> Operation<'a> {
         }
         match parts[..] {
             ["accounts", account_id, "tokens", "verify"] => Some(Self::Verify { account_id }),
-            [
-                "accounts",
-                account_id,
-                "realtime",
-                "kit",
-                app_id,
-                "webhooks",
-                webhook_id,
-            ] => Some(Self::Webhook {
-                account_id,
-                app_id,
-                webhook_id,
-            }),
+            ["accounts", account_id, "realtime", "kit", app_id, "webhooks", webhook_id] => {
+                Some(Self::Webhook { account_id, app_id, webhook_id })
+            }
             _ => None,
         }
     }
@@ -97,12 +81,10 @@ fn below(path: &str) -> Option<&str> {
 
 async fn answer(app: Arc<App>, request: Request) -> Response {
     let (state, path) = (Arc::clone(&app), request.path.clone());
-    tokio::task::spawn_blocking(move || respond(&app, &request))
-        .await
-        .unwrap_or_else(|_| {
-            let status = StatusCode::INTERNAL_SERVER_ERROR;
-            error(&state, &path, status, "the server failed")
-        })
+    tokio::task::spawn_blocking(move || respond(&app, &request)).await.unwrap_or_else(|_| {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        error(&state, &path, status, "the server failed")
+    })
 }
 
 fn respond(app: &App, request: &Request) -> Response {
@@ -119,22 +101,18 @@ fn respond(app: &App, request: &Request) -> Response {
         return response;
     }
     match operation {
-        Operation::Describe => http::bytes(
-            StatusCode::OK,
-            "text/html; charset=utf-8",
-            include_str!("page.html"),
-        ),
+        Operation::Describe => {
+            http::bytes(StatusCode::OK, "text/html; charset=utf-8", include_str!("page.html"))
+        }
         Operation::Verify { account_id } => tokens::verify(app, request, account_id),
-        Operation::Webhook {
-            account_id,
-            app_id,
-            webhook_id,
-        } => match webhooks::find(app, request, account_id, app_id, webhook_id) {
-            Ok(webhook) => {
-                private_json(StatusCode::OK, &json!({ "success": true, "data": webhook }))
+        Operation::Webhook { account_id, app_id, webhook_id } => {
+            match webhooks::find(app, request, account_id, app_id, webhook_id) {
+                Ok(webhook) => {
+                    private_json(StatusCode::OK, &json!({ "success": true, "data": webhook }))
+                }
+                Err(fault) => message(fault.status, &fault.message),
             }
-            Err(fault) => message(fault.status, &fault.message),
-        },
+        }
     }
 }
 
@@ -143,12 +121,7 @@ fn error(app: &App, path: &str, status: StatusCode, words: &str) -> Response {
     let mut parts = below(path).unwrap_or_default().split('/');
     match (parts.next(), parts.nth(1)) {
         (Some("accounts"), Some("realtime")) => message(status, words),
-        _ => envelope(
-            app,
-            status,
-            &EnvelopeMessage::of_status(status, words),
-            &json!(null),
-        ),
+        _ => envelope(app, status, &EnvelopeMessage::of_status(status, words), &json!(null)),
     }
 }
 
@@ -169,9 +142,9 @@ fn challenged(mut response: Response) -> Response {
 fn check_account(account_id: &str) -> Result<(), String> {
     match account_id.chars().count() {
         0..=MAX_ACCOUNT_ID => Ok(()),
-        length => Err(format!(
-            "account_id: it has {length} characters, and may have {MAX_ACCOUNT_ID}"
-        )),
+        length => {
+            Err(format!("account_id: it has {length} characters, and may have {MAX_ACCOUNT_ID}"))
+        }
     }
 }
 
@@ -187,11 +160,7 @@ mod tests {
         );
         assert_eq!(
             Operation::of("/client/v4/accounts/a/realtime/kit/b/webhooks/c"),
-            Some(Operation::Webhook {
-                account_id: "a",
-                app_id: "b",
-                webhook_id: "c"
-            })
+            Some(Operation::Webhook { account_id: "a", app_id: "b", webhook_id: "c" })
         );
         for path in ["/client/v4", "/client/v4/"] {
             assert_eq!(Operation::of(path), Some(Operation::Describe), "{path}");

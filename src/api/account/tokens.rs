@@ -57,11 +57,7 @@ fn unknown(request: &Request) -> EnvelopeMessage {
     } else {
         (1000, "Invalid API Token")
     };
-    EnvelopeMessage {
-        code,
-        message: message.into(),
-        pointer: "/headers/authorization",
-    }
+    EnvelopeMessage { code, message: message.into(), pointer: "/headers/authorization" }
 }
 
 /// The answer about a key that exists.
@@ -70,11 +66,7 @@ fn known(key: &Key, account_id: &str) -> (StatusCode, EnvelopeMessage, Value) {
     if status == KeyStatus::Active
         && let Err(message) = super::check_account(account_id)
     {
-        let note = EnvelopeMessage {
-            code: 7003,
-            message,
-            pointer: "/path/account_id",
-        };
+        let note = EnvelopeMessage { code: 7003, message, pointer: "/path/account_id" };
         return (StatusCode::BAD_REQUEST, note, Value::Null);
     }
     let token = Token {
@@ -104,23 +96,18 @@ fn standing(key: &Key, status: KeyStatus) -> (StatusCode, EnvelopeMessage) {
             };
             return (StatusCode::OK, note);
         }
-        KeyStatus::Expired => (
-            format!("it expired at {}", when(key.window.expires)),
-            "/result/expires_on",
-        ),
+        KeyStatus::Expired => {
+            (format!("it expired at {}", when(key.window.expires)), "/result/expires_on")
+        }
         KeyStatus::NotYetValid => (
             format!("it is not valid before {}", when(key.window.not_before)),
             "/result/not_before",
         ),
-        KeyStatus::Revoked => (
-            format!("it was revoked at {}", when(key.revoked)),
-            "/result/status",
-        ),
+        KeyStatus::Revoked => {
+            (format!("it was revoked at {}", when(key.revoked)), "/result/status")
+        }
     };
-    let note = EnvelopeMessage {
-        code: 1000,
-        message: format!("Invalid API Token: {why}"),
-        pointer,
-    };
+    let note =
+        EnvelopeMessage { code: 1000, message: format!("Invalid API Token: {why}"), pointer };
     (StatusCode::UNAUTHORIZED, note)
 }

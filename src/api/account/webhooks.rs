@@ -41,9 +41,5 @@ fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
         refused => refused.into(),
     })?;
     let scopes = [Scope::REALTIME, Scope::REALTIME_ADMIN];
-    if scopes.into_iter().any(|scope| key.allows(scope)) {
-        Ok(())
-    } else {
-        Err(unauthorized())
-    }
+    if scopes.into_iter().any(|scope| key.allows(scope)) { Ok(()) } else { Err(unauthorized()) }
 }

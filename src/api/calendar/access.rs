@@ -38,11 +38,7 @@ const WHOLE: [Scope; 6] = [
     Scope::CALENDAR_EVENTS_OWNED_READONLY,
 ];
 
-const WRITING: [Scope; 3] = [
-    Scope::CALENDAR,
-    Scope::CALENDAR_EVENTS,
-    Scope::CALENDAR_EVENTS_OWNED,
-];
+const WRITING: [Scope; 3] = [Scope::CALENDAR, Scope::CALENDAR_EVENTS, Scope::CALENDAR_EVENTS_OWNED];
 
 /// Whether a key has any scope of this API.
 pub fn has_scope(key: &Key) -> bool {
@@ -51,10 +47,7 @@ pub fn has_scope(key: &Key) -> bool {
         Scope::CALENDAR_EVENTS_PUBLIC_READONLY,
         Scope::CALENDAR_EVENTS_FREEBUSY,
     ];
-    WHOLE
-        .into_iter()
-        .chain(others)
-        .any(|scope| key.allows(scope))
+    WHOLE.into_iter().chain(others).any(|scope| key.allows(scope))
 }
 
 impl CalendarAccess {
@@ -71,11 +64,7 @@ impl CalendarAccess {
         };
         let times = key.allows(Scope::CALENDAR_EVENTS_FREEBUSY) && details != Details::All;
         let writes = is_made || WRITING.into_iter().any(|scope| key.allows(scope));
-        (details != Details::None || times).then_some(Self {
-            details,
-            times,
-            writes,
-        })
+        (details != Details::None || times).then_some(Self { details, times, writes })
     }
 
     /// The visible part of an event. None if the event is hidden.

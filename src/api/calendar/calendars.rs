@@ -43,10 +43,7 @@ pub fn list<'c>(
     });
     let mut seen = seen.peekable();
     let (mut items, mut last) = (Vec::new(), None);
-    for (entry, sight) in seen
-        .by_ref()
-        .take(usize::try_from(most).unwrap_or(usize::MAX))
-    {
+    for (entry, sight) in seen.by_ref().take(usize::try_from(most).unwrap_or(usize::MAX)) {
         items.push(listed(calendars, entry, sight));
         last = Some(entry.calendar.id.as_str());
     }
@@ -94,10 +91,7 @@ fn described(entry: &CalendarEntry, kind: &str) -> Value {
         "summary": calendar.summary,
         "timeZone": name(&calendar.time_zone),
     });
-    let more = [
-        ("description", &calendar.description),
-        ("location", &calendar.location),
-    ];
+    let more = [("description", &calendar.description), ("location", &calendar.location)];
     for (name, text) in more {
         if let Some(text) = text {
             shown[name] = text.as_str().into();
@@ -113,11 +107,7 @@ pub fn updated(call: &CalendarCall<'_>) -> Timestamp {
     let own = own.and_then(|path| Times::of(&path.on_disk(root)));
     let events = call.tracked.events(call.calendar().as_str());
     let of_events = events.values().flat_map(|entry| {
-        let records = entry
-            .exceptions
-            .iter()
-            .map(|one| &one.record)
-            .chain([&entry.own]);
+        let records = entry.exceptions.iter().map(|one| &one.record).chain([&entry.own]);
         let seen = records.filter(|record| call.seen(record).is_some());
         seen.map(|record| entry.deleted.unwrap_or(record.updated))
     });

@@ -35,8 +35,7 @@ impl CalendarCall<'_> {
 
     /// The calendar's events at a state of the ledger, and the ids of those that changed since.
     pub fn events_at(&self, serial: i64) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), Fault> {
-        self.tracked
-            .events_at(&self.app.state, self.calendar().as_str(), serial)
+        self.tracked.events_at(&self.app.state, self.calendar().as_str(), serial)
     }
 
     /// The part of an event that the key sees. None if the event is hidden.
@@ -53,10 +52,7 @@ impl CalendarCall<'_> {
     /// How this call wants events to be written.
     pub fn style(&self, ask: &ListRequest) -> EventStyle {
         let zone = ask.zone.as_ref().unwrap_or(&self.entry.calendar.time_zone);
-        EventStyle {
-            zone: zone.clone(),
-            max_attendees: ask.max_attendees,
-        }
+        EventStyle { zone: zone.clone(), max_attendees: ask.max_attendees }
     }
 
     /// An entry of a list as the key sees it. None if it is hidden.

@@ -22,12 +22,8 @@ pub fn difference(
 ) -> impl Iterator<Item = (ListPosition, Option<Change>)> {
     let (mut old, mut new) = (old.peekable(), new.peekable());
     from_fn(move || match order(&mut old, &mut new)? {
-        Ordering::Less => old
-            .next()
-            .map(|(place, item)| (place, Some(Change::Gone(item)))),
-        Ordering::Greater => new
-            .next()
-            .map(|(place, item)| (place, Some(Change::Now(item)))),
+        Ordering::Less => old.next().map(|(place, item)| (place, Some(Change::Gone(item)))),
+        Ordering::Greater => new.next().map(|(place, item)| (place, Some(Change::Now(item)))),
         Ordering::Equal => {
             let before = old.next();
             let (place, item) = new.next()?;

@@ -18,23 +18,14 @@ pub struct Fault {
 impl Fault {
     /// An error with one of the reasons that clients know.
     pub fn new(status: StatusCode, reason: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            reason,
-            message: message.into(),
-            parameter: None,
-        }
+        Self { status, reason, message: message.into(), parameter: None }
     }
 
     /// 400: a parameter is not valid.
     pub fn invalid(parameter: &str, message: impl fmt::Display) -> Self {
         Self {
             parameter: Some(parameter.to_owned()),
-            ..Self::new(
-                StatusCode::BAD_REQUEST,
-                "invalid",
-                format!("{parameter}: {message}"),
-            )
+            ..Self::new(StatusCode::BAD_REQUEST, "invalid", format!("{parameter}: {message}"))
         }
     }
 
@@ -68,11 +59,7 @@ impl Fault {
 
     /// 500: the disk or the state database failed.
     pub fn failed(error: impl fmt::Display) -> Self {
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "backendError",
-            error.to_string(),
-        )
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "backendError", error.to_string())
     }
 
     /// The body: `{"error": {code, message, status, errors}}`.

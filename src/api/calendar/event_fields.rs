@@ -33,10 +33,7 @@ pub fn facts(event: &Event, uid: &str) -> EventFields {
     put("iCalUID", Some(uid.into()));
     put("sequence", event.sequence.map(Value::from));
     let attendees = &event.attendees;
-    put(
-        "attendees",
-        (!attendees.is_empty()).then(|| json!(attendees)),
-    );
+    put("attendees", (!attendees.is_empty()).then(|| json!(attendees)));
     let mut extended = EventFields::new();
     properties(&mut extended, "private", &event.extended.private);
     properties(&mut extended, "shared", &event.extended.shared);

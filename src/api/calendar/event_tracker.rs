@@ -101,10 +101,8 @@ impl TrackedEvents {
             };
             let id = Arc::clone(&entry.id);
             if !version.is_deleted {
-                fingerprints.insert(
-                    (version.calendar.clone(), Arc::clone(&id)),
-                    version.fingerprint,
-                );
+                fingerprints
+                    .insert((version.calendar.clone(), Arc::clone(&id)), version.fingerprint);
             }
             let events = calendars.entry(version.calendar).or_default();
             events.insert(id, Arc::new(entry));
@@ -112,10 +110,7 @@ impl TrackedEvents {
         Ok(Self {
             ledger,
             moment: None,
-            calendars: calendars
-                .into_iter()
-                .map(|(id, events)| (id, Arc::new(events)))
-                .collect(),
+            calendars: calendars.into_iter().map(|(id, events)| (id, Arc::new(events))).collect(),
             fingerprints,
         })
     }
@@ -129,10 +124,8 @@ impl TrackedEvents {
         if updates.is_empty() {
             return Ok(Update::Noted(next));
         }
-        let changes: Vec<EventChange> = updates
-            .iter()
-            .map(|update_of| update_of.change.clone())
-            .collect();
+        let changes: Vec<EventChange> =
+            updates.iter().map(|update_of| update_of.change.clone()).collect();
         let is_noted = match state.note_events(self.ledger.serial, &changes, now) {
             Ok(Some(ledger)) => {
                 next.ledger = ledger;
@@ -155,11 +148,7 @@ impl TrackedEvents {
             }
         }
         next.forget(now);
-        Ok(if is_noted {
-            Update::Noted(next)
-        } else {
-            Update::Unnoted(next)
-        })
+        Ok(if is_noted { Update::Noted(next) } else { Update::Unnoted(next) })
     }
 
     /// Drops deleted events that the ledger no longer keeps.
@@ -190,9 +179,7 @@ impl TrackedEvents {
         for calendar in &snapshot.calendars.all {
             // Two events with one id are an error. Only the first counts: else they would replace each
             // other in every moment.
-            let named_once = calendar
-                .series
-                .chunk_by(|one, next| one.event.id == next.event.id);
+            let named_once = calendar.series.chunk_by(|one, next| one.event.id == next.event.id);
             for series in named_once.filter_map(|same| same.first()) {
                 updates.extend(self.update_of(root, host, calendar, series, since)?);
             }
@@ -245,16 +232,9 @@ impl TrackedEvents {
         } else {
             EventChangeKind::Written(entry.to_shape().map_err(Fault::failed)?)
         };
-        let change = EventChange {
-            calendar: id.to_owned(),
-            event: event.to_string(),
-            fingerprint,
-            kind,
-        };
-        Ok(Some(EventUpdate {
-            change,
-            entry: Some(Arc::new(entry)),
-        }))
+        let change =
+            EventChange { calendar: id.to_owned(), event: event.to_string(), fingerprint, kind };
+        Ok(Some(EventUpdate { change, entry: Some(Arc::new(entry)) }))
     }
 
     pub fn events(&self, calendar: &str) -> Arc<Events> {
@@ -272,9 +252,7 @@ impl TrackedEvents {
         if serial == self.ledger.serial {
             return Ok((events, BTreeSet::new()));
         }
-        let changed = state
-            .events_changed_since(calendar, serial)
-            .map_err(Fault::failed)?;
+        let changed = state.events_changed_since(calendar, serial).map_err(Fault::failed)?;
         let mut ids = BTreeSet::new();
         for (id, version) in changed {
             let id: Arc<str> = id.into();
@@ -324,8 +302,5 @@ fn deletion_of(
 fn times_of(root: &Path, event: &Event, revised: Timestamp) -> Times {
     let file = || times::Times::of(&event.source.on_disk(root)).map(|file| file.created);
     let created = event.created.or_else(file);
-    Times {
-        created: created.unwrap_or(revised).min(revised),
-        updated: revised,
-    }
+    Times { created: created.unwrap_or(revised).min(revised), updated: revised }
 }

@@ -26,8 +26,7 @@ pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
             .rsplit_once('_')
             .and_then(|(series, original)| instance(events.get(series)?, original)),
     };
-    item.and_then(|item| call.shown(&style, &item))
-        .ok_or_else(|| unknown(id))
+    item.and_then(|item| call.shown(&style, &item)).ok_or_else(|| unknown(id))
 }
 
 /// 404: there is no such event, or the key must not see it.
@@ -71,13 +70,7 @@ fn instance(entry: &Arc<LedgerEvent>, original: &str) -> Option<ListEntry> {
         });
     }
     let first = &entry.own.span;
-    let start = starts(
-        first,
-        entry.recurrence.as_ref()?,
-        zone,
-        instant(original, zone)?,
-    )
-    .next()?;
+    let start = starts(first, entry.recurrence.as_ref()?, zone, instant(original, zone)?).next()?;
     (start.compact() == original).then(|| ListEntry {
         entry: Arc::clone(entry),
         record: Arc::clone(&entry.own),

@@ -44,10 +44,7 @@ pub struct Filter {
     pub q: Option<String>,
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks with a reference"
-)]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
 fn is_false(flag: &bool) -> bool {
     !flag
 }
@@ -62,9 +59,7 @@ impl Filter {
         is_exception: bool,
     ) -> bool {
         self.admits_status(entry, record, is_exception)
-            && self
-                .updated_min
-                .is_none_or(|least| updated(entry, record) >= least)
+            && self.updated_min.is_none_or(|least| updated(entry, record) >= least)
             && match seen {
                 VisiblePart::Whole => self.admits_facts(&record.facts),
                 // Filters must not match hidden fields: the answer would reveal them.
@@ -89,16 +84,10 @@ impl Filter {
         };
         let is_type = |wanted: &String| fact("eventType") == Some(wanted);
         (self.event_types.is_empty() || self.event_types.iter().any(is_type))
-            && self
-                .ical_uid
-                .as_deref()
-                .is_none_or(|uid| fact("iCalUID") == Some(uid))
+            && self.ical_uid.as_deref().is_none_or(|uid| fact("iCalUID") == Some(uid))
             && self.private.iter().all(|property| has("private", property))
             && self.shared.iter().all(|property| has("shared", property))
-            && self
-                .q
-                .as_deref()
-                .is_none_or(|q| text_search::matches(facts, q))
+            && self.q.as_deref().is_none_or(|q| text_search::matches(facts, q))
     }
 }
 

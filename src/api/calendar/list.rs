@@ -89,11 +89,7 @@ impl List {
                 let name = name(call, &(filter, order));
                 Self::of(call, filter.clone(), *order, name, &ask.page)
             }
-            RequestedList::Changes {
-                token,
-                single_events,
-                event_types,
-            } => {
+            RequestedList::Changes { token, single_events, event_types } => {
                 let since = since(call, token)?;
                 let filter = &since.filter;
                 if single_events.is_some_and(|flag| flag != filter.single_events) {
@@ -106,10 +102,7 @@ impl List {
                 }
                 let name = name(call, &token);
                 let list = Self::of(call, filter.clone(), Order::Stable, name, &ask.page)?;
-                Ok(Self {
-                    since: Some(since),
-                    ..list
-                })
+                Ok(Self { since: Some(since), ..list })
             }
         }
     }
@@ -147,12 +140,7 @@ impl List {
             let why = "this page has expired: begin again with the first one";
             return Err(Fault::invalid("pageToken", why));
         }
-        Ok(Self {
-            serial: token.serial,
-            horizon: token.horizon,
-            after: Some(token.after),
-            ..list
-        })
+        Ok(Self { serial: token.serial, horizon: token.horizon, after: Some(token.after), ..list })
     }
 
     fn page(
@@ -195,22 +183,14 @@ impl List {
         let style = call.style(ask);
         let (before, changed) = call.events_at(since.serial)?;
         let sees = |record: &Record| call.seen(record);
-        let (old, new) = (
-            self.view(&sees, since.horizon),
-            self.view(&sees, self.horizon),
-        );
+        let (old, new) = (self.view(&sees, since.horizon), self.view(&sees, self.horizon));
         let after = self.after.as_ref();
         let of_changed = |events: &'_ Events, id: &Arc<str>| events.get(id).cloned();
-        let old_entries: Vec<_> = changed
-            .iter()
-            .filter_map(|id| of_changed(&before, id))
-            .collect();
+        let old_entries: Vec<_> = changed.iter().filter_map(|id| of_changed(&before, id)).collect();
         let new_entries = self.to_compare(now, &changed, since);
         let old = old.items(old_entries.iter(), Order::Stable, after);
-        let changes = difference(
-            old,
-            new.items_from(new_entries.into_iter(), Order::Stable, after),
-        );
+        let changes =
+            difference(old, new.items_from(new_entries.into_iter(), Order::Stable, after));
         Ok(cut(changes, ask.max_results, |change| match change? {
             Change::Now(item) => call.shown(&style, &item),
             Change::Gone(item) => Some(style.tombstone(&item)),
@@ -241,11 +221,7 @@ impl List {
         sees: &'v dyn Fn(&Record) -> Option<VisiblePart>,
         horizon: Timestamp,
     ) -> View<'v> {
-        View {
-            filter: &self.filter,
-            horizon,
-            sees,
-        }
+        View { filter: &self.filter, horizon, sees }
     }
 
     fn continued(&self, call: &CalendarCall<'_>, after: &ListPosition) -> Result<String, Fault> {
@@ -274,17 +250,13 @@ impl List {
 fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, Fault> {
     let ledger = &call.tracked.ledger;
     let Some(token) = token::read::<SyncToken>(&ledger.secret, text) else {
-        return Err(Fault::full_sync(
-            "this sync token is broken, or of another site",
-        ));
+        return Err(Fault::full_sync("this sync token is broken, or of another site"));
     };
     if token.calendar != call.calendar().as_str() {
         return Err(Fault::full_sync("this sync token is of another calendar"));
     }
     if token.sight != call.sight.code() {
-        return Err(Fault::full_sync(
-            "this sync token is of a key that may see other events",
-        ));
+        return Err(Fault::full_sync("this sync token is of a key that may see other events"));
     }
     if (ledger.forgotten..=ledger.serial).contains(&token.serial) {
         Ok(token)
@@ -304,8 +276,7 @@ fn name(call: &CalendarCall<'_>, what: &impl serde::Serialize) -> u64 {
 fn horizon(from: Timestamp) -> Timestamp {
     let day: Date = from.to_zoned(TimeZone::UTC).date();
     let end = day.first_of_month().checked_add(2.years());
-    end.and_then(|end| end.to_zoned(TimeZone::UTC))
-        .map_or(Timestamp::MAX, |end| end.timestamp())
+    end.and_then(|end| end.to_zoned(TimeZone::UTC)).map_or(Timestamp::MAX, |end| end.timestamp())
 }
 
 /// Takes at most one page, and examines at most [`MOST_STEPS`] entries.

@@ -173,9 +173,7 @@ impl<'f> View<'f> {
             parts.push(if expanded { Part::Regular } else { Part::Whole });
         }
         if !regular_alone {
-            let wanted = entry
-                .differing()
-                .filter(|(_, one)| is_wanted(&one.record, true));
+            let wanted = entry.differing().filter(|(_, one)| is_wanted(&one.record, true));
             parts.extend(wanted.map(|(at, _)| Part::Differing(at)));
         }
         parts
@@ -206,11 +204,8 @@ impl<'f> View<'f> {
             Part::Differing(at) => {
                 let one = &entry.exceptions[*at];
                 // A client that expands the series has to know that this instance is an exception.
-                let slot = span_at(
-                    &entry.own.span,
-                    entry.recurrence.as_ref(),
-                    one.original.clone(),
-                );
+                let slot =
+                    span_at(&entry.own.span, entry.recurrence.as_ref(), one.original.clone());
                 let is_inside = self.is_inside(entry, &one.record.span)
                     || !self.filter.single_events && self.is_inside(entry, &slot);
                 let item = ListEntry {
@@ -235,10 +230,8 @@ impl<'f> View<'f> {
         let recurrence = entry.recurrence.as_ref();
         let period = recurrence.and_then(Recurrence::longest_period);
         let long = period.unwrap_or_default().max(length(first, entry));
-        let earliest = self
-            .filter
-            .time_min
-            .map(|least| least.checked_sub(long).unwrap_or(Timestamp::MIN));
+        let earliest =
+            self.filter.time_min.map(|least| least.checked_sub(long).unwrap_or(Timestamp::MIN));
         let from = earliest.max(from).unwrap_or(Timestamp::MIN);
         let until = self.filter.time_max.unwrap_or(self.horizon);
         let starts = entry
@@ -264,34 +257,20 @@ impl<'f> View<'f> {
         };
         is_everywhere
             || entry.differing().any(differing)
-            || View {
-                horizon: Timestamp::MAX,
-                ..self
-            }
-            .regular(entry, None)
-            .next()
-            .is_some()
+            || View { horizon: Timestamp::MAX, ..self }.regular(entry, None).next().is_some()
     }
 
     /// Whether a time is within the bounds of the list: both are exclusive.
     fn is_inside(&self, entry: &LedgerEvent, span: &EventSpan) -> bool {
         let zone = &entry.zone;
-        self.filter
-            .time_min
-            .is_none_or(|least| span.closed().instant(zone) > least)
-            && self
-                .filter
-                .time_max
-                .is_none_or(|most| span.start.instant(zone) < most)
+        self.filter.time_min.is_none_or(|least| span.closed().instant(zone) > least)
+            && self.filter.time_max.is_none_or(|most| span.start.instant(zone) < most)
     }
 }
 
 /// How long an instance lasts at most.
 fn length(first: &EventSpan, entry: &LedgerEvent) -> SignedDuration {
-    let (start, end) = (
-        first.start.instant(&entry.zone),
-        first.closed().instant(&entry.zone),
-    );
+    let (start, end) = (first.start.instant(&entry.zone), first.closed().instant(&entry.zone));
     let long = end.duration_since(start);
     match first.start {
         // Some days are longer than others.
@@ -333,19 +312,14 @@ impl Ord for NextEntry {
 impl<'f> Merged<'f> {
     fn new(sources: Vec<Items<'f>>, order: Order) -> Self {
         let heads = BinaryHeap::with_capacity(sources.len());
-        let mut merged = Self {
-            order,
-            sources,
-            heads,
-        };
+        let mut merged = Self { order, sources, heads };
         (0..merged.sources.len()).for_each(|at| merged.pull(at));
         merged
     }
 
     fn pull(&mut self, at: usize) {
         if let Some(item) = self.sources[at].next() {
-            self.heads
-                .push(Reverse((item.place(self.order), at, NextEntry(item))));
+            self.heads.push(Reverse((item.place(self.order), at, NextEntry(item))));
         }
     }
 }

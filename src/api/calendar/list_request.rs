@@ -93,10 +93,7 @@ impl EventsRequest {
 }
 
 fn changes(query: &Query, token: &str) -> Result<RequestedList, Fault> {
-    if let Some(name) = NOT_WITH_SYNC
-        .into_iter()
-        .find(|name| query.all(name).next().is_some())
-    {
+    if let Some(name) = NOT_WITH_SYNC.into_iter().find(|name| query.all(name).next().is_some()) {
         let why =
             "it cannot be given with syncToken, which stands for the filters of the first list";
         return Err(Fault::invalid(name, why));
@@ -149,11 +146,7 @@ pub fn bounds(query: &Query) -> Result<Filter, Fault> {
         let why = format!("it has to be later than timeMin: {most} is not after {least}");
         return Err(Fault::invalid("timeMax", why).because("timeRangeEmpty"));
     }
-    Ok(Filter {
-        time_min,
-        time_max,
-        ..Filter::default()
-    })
+    Ok(Filter { time_min, time_max, ..Filter::default() })
 }
 
 fn event_types(query: &Query) -> Result<Vec<String>, Fault> {
@@ -177,10 +170,7 @@ fn event_types(query: &Query) -> Result<Vec<String>, Fault> {
 fn properties(query: &Query, name: &str) -> Result<Vec<(String, String)>, Fault> {
     let pairs = query.all(name).map(|text| match text.split_once('=') {
         Some((own, value)) if !own.is_empty() => Ok((own.to_owned(), value.to_owned())),
-        _ => Err(Fault::invalid(
-            name,
-            format!("write it as propertyName=value, not {text:?}"),
-        )),
+        _ => Err(Fault::invalid(name, format!("write it as propertyName=value, not {text:?}"))),
     });
     pairs.collect()
 }

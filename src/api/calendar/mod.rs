@@ -150,10 +150,7 @@ fn respond(app: &App, tracker: &EventTracker, request: &Request) -> Result<Respo
     let query = Query::parse(&request.query)?;
     let is_pretty = query.flag("prettyPrint")?.unwrap_or(false);
     if let Some(other) = query.one("alt")?.filter(|alt| *alt != "json") {
-        return Err(Fault::invalid(
-            "alt",
-            format!("answers are json, not {other:?}"),
-        ));
+        return Err(Fault::invalid("alt", format!("answers are json, not {other:?}")));
     }
     let fields = query
         .one("fields")?
@@ -211,20 +208,12 @@ fn look(
     let sight = |entry| CalendarAccess::of(key, calendars, entry);
     let call = |id: &str| {
         let entry = calendars.find(id);
-        let (entry, sight) = entry
-            .and_then(|entry| Some((entry, sight(entry)?)))
-            .ok_or_else(|| {
+        let (entry, sight) =
+            entry.and_then(|entry| Some((entry, sight(entry)?))).ok_or_else(|| {
                 Fault::not_found(missing(id, entry.is_some() || calendars.all.is_empty()))
             })?;
         let tracked = tracker.follow(&app.state, app.live.root(), &moment)?;
-        Ok(CalendarCall {
-            app,
-            query,
-            calendars,
-            entry,
-            sight,
-            tracked,
-        })
+        Ok(CalendarCall { app, query, calendars, entry, sight, tracked })
     };
     match operation {
         Operation::CalendarList => calendars::list(query, calendars, sight),
@@ -248,17 +237,9 @@ fn sent(request: &Request, found: &Value, tag: &str, is_pretty: bool) -> Respons
         (false, true) => format!("{found:#}\n"),
         (false, false) => found.to_string(),
     };
-    let status = if is_known {
-        StatusCode::NOT_MODIFIED
-    } else {
-        StatusCode::OK
-    };
+    let status = if is_known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
     let mut response = http::bytes(status, "application/json; charset=UTF-8", body);
-    set(
-        &mut response,
-        CACHE_CONTROL,
-        "private, max-age=0, must-revalidate",
-    );
+    set(&mut response, CACHE_CONTROL, "private, max-age=0, must-revalidate");
     set(&mut response, ETAG, tag);
     response
 }

@@ -18,15 +18,8 @@ impl Query {
     /// Reads the part after `?`.
     pub fn parse(raw: &str) -> Result<Self, Fault> {
         if raw.len() > MAX {
-            let most = format!(
-                "a query has {MAX} bytes at most, and this one has {}",
-                raw.len()
-            );
-            return Err(Fault::new(
-                warp::http::StatusCode::URI_TOO_LONG,
-                "uriTooLong",
-                most,
-            ));
+            let most = format!("a query has {MAX} bytes at most, and this one has {}", raw.len());
+            return Err(Fault::new(warp::http::StatusCode::URI_TOO_LONG, "uriTooLong", most));
         }
         let pairs = form_urlencoded::parse(raw.as_bytes())
             .filter(|(_, value)| !value.is_empty())
@@ -36,10 +29,7 @@ impl Query {
 
     /// Every value of a parameter that may be repeated.
     pub fn all<'q>(&'q self, name: &'q str) -> impl Iterator<Item = &'q str> {
-        self.0
-            .iter()
-            .filter(move |(own, _)| own == name)
-            .map(|(_, value)| value.as_str())
+        self.0.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
     /// The value of a parameter that may stand only once.
@@ -58,10 +48,7 @@ impl Query {
             None => Ok(None),
             Some("true") => Ok(Some(true)),
             Some("false") => Ok(Some(false)),
-            Some(other) => Err(Fault::invalid(
-                name,
-                format!("it is true or false, not {other:?}"),
-            )),
+            Some(other) => Err(Fault::invalid(name, format!("it is true or false, not {other:?}"))),
         }
     }
 
@@ -70,10 +57,7 @@ impl Query {
         let Some(text) = self.one(name)? else {
             return Ok(None);
         };
-        let number = text
-            .parse()
-            .ok()
-            .filter(|number| (least..=most).contains(number));
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
         match number {
             Some(number) => Ok(Some(number)),
             None if most == u32::MAX => Err(Fault::invalid(
@@ -97,9 +81,7 @@ impl Query {
         let Some(text) = self.one(name)? else {
             return Ok(None);
         };
-        let zone = TimeZone::get(text)
-            .ok()
-            .filter(|zone| zone.iana_name().is_some());
+        let zone = TimeZone::get(text).ok().filter(|zone| zone.iana_name().is_some());
         zone.map(Some).ok_or_else(|| {
             let help = "name one of the IANA database: UTC, Europe/Berlin, America/New_York";
             Fault::invalid(name, format!("there is no time zone {text:?}; {help}"))
@@ -183,11 +165,7 @@ mod tests {
             ("1969-12-31T18:30:00.5-05:30", 0),
             ("1969-12-31T23:59:59.25Z", -1),
         ] {
-            assert_eq!(
-                time("t", text).map(Timestamp::as_second),
-                Ok(seconds),
-                "{text}"
-            );
+            assert_eq!(time("t", text).map(Timestamp::as_second), Ok(seconds), "{text}");
         }
         assert_eq!(time("t", "9999-12-31T23:59:59Z"), Ok(Timestamp::MAX));
         for wrong in [

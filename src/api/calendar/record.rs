@@ -78,22 +78,14 @@ impl Record {
     fn since(self, before: Option<&Arc<Self>>, now: Option<Timestamp>, is_back: bool) -> Arc<Self> {
         let Some(before) = before else {
             return Arc::new(match now {
-                Some(now) => Self {
-                    updated: now,
-                    created: now.min(self.created),
-                    ..self
-                },
+                Some(now) => Self { updated: now, created: now.min(self.created), ..self },
                 None => self,
             });
         };
         if before.span == self.span && before.facts == self.facts && !is_back {
             Arc::clone(before)
         } else {
-            Arc::new(Self {
-                created: before.created,
-                updated: now.unwrap_or(self.updated),
-                ..self
-            })
+            Arc::new(Self { created: before.created, updated: now.unwrap_or(self.updated), ..self })
         }
     }
 }
@@ -122,8 +114,7 @@ impl LedgerEvent {
         };
         let mut own = record(&series.event, first);
         if let Some(recurrence) = recurrence {
-            own.facts
-                .insert("recurrence".into(), recurrence.lines().into());
+            own.facts.insert("recurrence".into(), recurrence.lines().into());
         }
         let is_back = before.is_some_and(|before| before.deleted.is_some());
         let exceptions = series.differing().filter_map(|occurrence| {
@@ -222,9 +213,8 @@ impl LedgerEvent {
 
     /// The exception with this planned start.
     fn exception(&self, original: &EventTime) -> Option<&Arc<Record>> {
-        let found = self
-            .exceptions
-            .binary_search_by_key(&original.rank(), |one| one.original.rank());
+        let found =
+            self.exceptions.binary_search_by_key(&original.rank(), |one| one.original.rank());
         found.ok().map(|at| &self.exceptions[at].record)
     }
 
@@ -252,10 +242,7 @@ impl LedgerEvent {
             None => None,
         };
         let exceptions = shape.exceptions.into_iter().map(|(original, record)| {
-            Some(Differing {
-                original: original.read()?,
-                record: Arc::new(record.read()?),
-            })
+            Some(Differing { original: original.read()?, record: Arc::new(record.read()?) })
         });
         let exceptions = exceptions.collect::<Option<Vec<_>>>()?;
         Some(Self {
@@ -272,10 +259,7 @@ impl LedgerEvent {
 }
 
 fn replaced(exceptions: &[Differing]) -> BTreeSet<String> {
-    exceptions
-        .iter()
-        .map(|one| one.original.compact())
-        .collect()
+    exceptions.iter().map(|one| one.original.compact()).collect()
 }
 
 /// Reads the lines of `recurrence`.
@@ -321,10 +305,7 @@ impl StoredRecord {
             None => None,
         };
         Some(Record {
-            span: EventSpan {
-                start: self.start.read()?,
-                end,
-            },
+            span: EventSpan { start: self.start.read()?, end },
             created: self.created,
             updated: self.updated,
             facts: self.facts,

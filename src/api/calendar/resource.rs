@@ -66,11 +66,7 @@ impl EventStyle {
         if let (Some(all), Some(most)) = (all, self.max_attendees)
             && all.len() > most
         {
-            let own: Vec<Value> = all
-                .iter()
-                .filter(|one| one["self"] == true)
-                .cloned()
-                .collect();
+            let own: Vec<Value> = all.iter().filter(|one| one["self"] == true).cloned().collect();
             shown.insert("attendees".into(), own.into());
             shown.insert("attendeesOmitted".into(), true.into());
         }
@@ -114,9 +110,6 @@ fn on_clock(time: Timestamp, zone: &TimeZone) -> String {
     match offset.seconds() {
         0 => format!("{time:.0}"),
         seconds if seconds % 60 != 0 => format!("{time:.0}"),
-        _ => time
-            .to_zoned(zone.clone())
-            .strftime("%Y-%m-%dT%H:%M:%S%:z")
-            .to_string(),
+        _ => time.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
     }
 }

@@ -43,9 +43,7 @@ const WORKPLACE: &str = "Working location; Work location; Arbeitsort; Lieu de tr
 /// Case and accents make no difference.
 pub fn matches(facts: &EventFields, text: &str) -> bool {
     let hay = folded(&searched(facts).join("\n"));
-    folded(text)
-        .split_whitespace()
-        .all(|word| hay.contains(word))
+    folded(text).split_whitespace().all(|word| hay.contains(word))
 }
 
 /// The texts of an event that are searched.
@@ -55,16 +53,9 @@ fn searched(facts: &EventFields) -> Vec<&str> {
         .filter_map(|name| facts.get(name)?.as_str())
         .collect();
     let attendees = facts.get("attendees").and_then(Value::as_array);
-    let people = attendees
-        .into_iter()
-        .flatten()
-        .chain(facts.get("organizer"));
+    let people = attendees.into_iter().flatten().chain(facts.get("organizer"));
     for person in people {
-        texts.extend(
-            ["displayName", "email"]
-                .into_iter()
-                .filter_map(|name| person[name].as_str()),
-        );
+        texts.extend(["displayName", "email"].into_iter().filter_map(|name| person[name].as_str()));
     }
     match facts.get("eventType").and_then(Value::as_str) {
         Some("outOfOffice") => texts.push(OUT_OF_OFFICE),
@@ -72,11 +63,7 @@ fn searched(facts: &EventFields) -> Vec<&str> {
         Some("workingLocation") => {
             texts.push(WORKPLACE);
             texts.extend(
-                facts
-                    .get("workingLocationProperties")
-                    .map(workplace)
-                    .into_iter()
-                    .flatten(),
+                facts.get("workingLocationProperties").map(workplace).into_iter().flatten(),
             );
         }
         _ => {}

@@ -74,11 +74,8 @@ pub fn read<T: SealedToken>(secret: &[u8], text: &str) -> Option<T> {
 
 /// Half of a SHA-256, so that nobody can extend a sealed text.
 fn seal<T: SealedToken>(secret: &[u8], json: &[u8]) -> [u8; SEAL] {
-    let digest = Sha256::new()
-        .chain_update(secret)
-        .chain_update(T::KIND)
-        .chain_update(json)
-        .finalize();
+    let digest =
+        Sha256::new().chain_update(secret).chain_update(T::KIND).chain_update(json).finalize();
     std::array::from_fn(|at| digest[at])
 }
 
@@ -90,10 +87,7 @@ mod tests {
         SyncToken {
             calendar: "shows".into(),
             sight: 0,
-            filter: Filter {
-                q: Some("a \"b\"".into()),
-                ..Filter::default()
-            },
+            filter: Filter { q: Some("a \"b\"".into()), ..Filter::default() },
             serial: 7,
             horizon: Timestamp::UNIX_EPOCH,
         }

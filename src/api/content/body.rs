@@ -25,16 +25,11 @@ pub struct SentBody<'a> {
 impl SentBody<'_> {
     /// The body. None if neither field has one.
     pub fn body(&self, own: &OwnAddresses<'_>) -> Result<Option<Body>, ApiError> {
-        let body = |text: &str, extension| {
-            Ok(Some(Body {
-                text: own.body(text),
-                extension,
-            }))
-        };
+        let body = |text: &str, extension| Ok(Some(Body { text: own.body(text), extension }));
         match (self.html.value(), self.markdown.value()) {
-            (Some(_), Some(_)) => Err(ApiError::bad(
-                "content_markdown: send this or content_html, not both",
-            )),
+            (Some(_), Some(_)) => {
+                Err(ApiError::bad("content_markdown: send this or content_html, not both"))
+            }
             (Some(html), None) => body(html, "html"),
             (None, Some(markdown)) => body(markdown, "md"),
             (None, None) => Ok(None),
@@ -48,24 +43,14 @@ impl SentBody<'_> {
         shown: impl FnOnce() -> Value,
         path: &SitePath,
     ) -> Result<Option<Body>, ApiError> {
-        let is_shown = self
-            .html
-            .value()
-            .is_some_and(|html| shown()["content_html"] == json!(html));
-        let sent = Self {
-            html: if is_shown { &Patch::Omitted } else { self.html },
-            ..*self
-        };
+        let is_shown = self.html.value().is_some_and(|html| shown()["content_html"] == json!(html));
+        let sent = Self { html: if is_shown { &Patch::Omitted } else { self.html }, ..*self };
         match sent.body(own)? {
             Some(body) => Ok(Some(body)),
             // Null empties the body and keeps the format of the file.
             None if sent.html.is_sent() || sent.markdown.is_sent() => Ok(Some(Body {
                 text: String::new(),
-                extension: if path.extension() == "html" {
-                    "html"
-                } else {
-                    "md"
-                },
+                extension: if path.extension() == "html" { "html" } else { "md" },
             })),
             None => Ok(None),
         }

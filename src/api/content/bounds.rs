@@ -11,9 +11,7 @@ use super::{Operation, operations};
 
 /// The schema of each operation's body, by the operation's id.
 static SCHEMAS: LazyLock<HashMap<&str, Value>> = LazyLock::new(|| {
-    operations()
-        .filter_map(|operation| Some((operation.id, inlined(operation.body?))))
-        .collect()
+    operations().filter_map(|operation| Some((operation.id, inlined(operation.body?)))).collect()
 });
 
 /// The first field of a body that is too short, too long, too small or too large: its name, and why.
@@ -26,18 +24,13 @@ pub fn exceeded(operation: &Operation, body: &Value) -> Option<(String, String)>
 pub fn keys(operation: &Operation) -> Vec<&'static str> {
     let schema = SCHEMAS.get(operation.id);
     let properties = schema.and_then(|schema| schema["properties"].as_object());
-    properties
-        .into_iter()
-        .flat_map(|properties| properties.keys().map(String::as_str))
-        .collect()
+    properties.into_iter().flat_map(|properties| properties.keys().map(String::as_str)).collect()
 }
 
 fn exceeded_in(schema: &Value, value: &Value, path: String) -> Option<(String, String)> {
     if let Some(choices) = schema["anyOf"].as_array() {
         let of_value = choices.iter().filter(|_| !value.is_null());
-        return of_value
-            .filter_map(|choice| exceeded_in(choice, value, path.clone()))
-            .next();
+        return of_value.filter_map(|choice| exceeded_in(choice, value, path.clone())).next();
     }
     match value {
         Value::String(text) => {

@@ -30,11 +30,8 @@ impl CallHead {
     /// Checks the key, its scope and the headers of an operation.
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = key_of(app, operation, request)?.id;
-        let (causation, correlation) = if operation.traced {
-            traces(app, request)?
-        } else {
-            (None, None)
-        };
+        let (causation, correlation) =
+            if operation.traced { traces(app, request)? } else { (None, None) };
         Ok(Self {
             key_id,
             causation,

@@ -37,13 +37,7 @@ impl<'a> FileChanges<'a> {
         table: &'a Table,
         shown: &'a Value,
     ) -> Self {
-        Self {
-            own,
-            source,
-            table,
-            shown,
-            found: Vec::new(),
-        }
+        Self { own, source, table, shown, found: Vec::new() }
     }
 
     pub fn set(&mut self, path: &[&str], value: impl Into<Value>) {
@@ -65,9 +59,7 @@ impl<'a> FileChanges<'a> {
 
     /// The spelling of a key in the file, or the first of these.
     pub fn spelled(&self, keys: &[&'static str]) -> &'static str {
-        keys.iter()
-            .find(|key| self.table.get(key).is_some())
-            .unwrap_or(&keys[0])
+        keys.iter().find(|key| self.table.get(key).is_some()).unwrap_or(&keys[0])
     }
 
     /// What the API shows at a JSON pointer (RFC 6901).
@@ -120,9 +112,7 @@ impl<'a> FileChanges<'a> {
         let status = match status {
             Patch::Omitted => return Ok(()),
             Patch::Null => {
-                return Err(ApiError::bad(
-                    "status: it can be published, unlisted or unpublished",
-                ));
+                return Err(ApiError::bad("status: it can be published, unlisted or unpublished"));
             }
             Patch::Value(status) => status.0,
         };
@@ -241,19 +231,15 @@ impl<'a> FileChanges<'a> {
     where
         T: Serialize + Receive + PartialEq,
     {
-        let shown: Vec<Sent<T>> = self
-            .shown_as(&self.at(&format!("podcast/{key}")))
-            .unwrap_or_default();
+        let shown: Vec<Sent<T>> =
+            self.shown_as(&self.at(&format!("podcast/{key}"))).unwrap_or_default();
         match list {
             Patch::Value(list) if *list == shown => {}
             Patch::Value(list) if !list.is_empty() => {
-                let held = self
-                    .table
-                    .get("podcast")
-                    .and_then(|node| match &node.value {
-                        front_matter::Value::Table(podcast) => podcast.get(key),
-                        _ => None,
-                    });
+                let held = self.table.get("podcast").and_then(|node| match &node.value {
+                    front_matter::Value::Table(podcast) => podcast.get(key),
+                    _ => None,
+                });
                 let list = spelled_as(held, &shown, list, |one| self.declared(one));
                 self.set(&["podcast", key], list);
             }

@@ -68,10 +68,7 @@ struct ChannelInput {
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     icon: Patch<String>,
     /// A language tag (RFC 5646).
-    #[schemars(
-        length(max = 64),
-        regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")
-    )]
+    #[schemars(length(max = 64), regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$"))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     language: Patch<String>,
     /// Who makes it.
@@ -168,9 +165,7 @@ fn check(reader: &Reader<'_>) {
 
 fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     if call.id() != PRIMARY {
-        return Err(ApiError::bad(format!(
-            "channelId: there is one channel, {PRIMARY:?}"
-        )));
+        return Err(ApiError::bad(format!("channelId: there is one channel, {PRIMARY:?}")));
     }
     let input: ChannelInput = call.input()?;
     if matches!(&input.title, Patch::Null)
@@ -229,17 +224,9 @@ fn collect(changes: &mut FileChanges<'_>, input: &ChannelInput) -> Result<(), Ap
     // The feed shows authors without their type.
     changes.authors("/authors", &input.authors);
     changes.value("/expired", &["expired"], &input.expired);
-    changes.text(
-        &changes.at("copyright"),
-        &["copyright"],
-        &extension.copyright,
-    );
+    changes.text(&changes.at("copyright"), &["copyright"], &extension.copyright);
     categories(changes, &extension.categories);
-    changes.value(
-        &changes.at("publisher"),
-        &["publisher"],
-        &extension.publisher,
-    );
+    changes.value(&changes.at("publisher"), &["publisher"], &extension.publisher);
     changes.seo(&extension.seo)?;
     podcast(changes, &extension.podcast);
     itunes(changes, extension);
@@ -247,9 +234,7 @@ fn collect(changes: &mut FileChanges<'_>, input: &ChannelInput) -> Result<(), Ap
 }
 
 fn categories(changes: &mut FileChanges<'_>, categories: &Patch<Vec<CategoryInput>>) {
-    let shown: Vec<CategoryInput> = changes
-        .shown_as(&changes.at("categories"))
-        .unwrap_or_default();
+    let shown: Vec<CategoryInput> = changes.shown_as(&changes.at("categories")).unwrap_or_default();
     match categories {
         Patch::Value(list) if *list == shown => {}
         Patch::Value(list) if !list.is_empty() => {
@@ -275,9 +260,8 @@ fn podcast(changes: &mut FileChanges<'_>, podcast: &Patch<Map<String, Value>>) {
         Patch::Value(sent) => sent,
     };
     let tags = ChannelPodcast::SHAPE.all_fields();
-    for (name, value) in sent
-        .iter()
-        .filter(|(name, _)| tags.iter().any(|tag| tag.keys().any(|key| key == *name)))
+    for (name, value) in
+        sent.iter().filter(|(name, _)| tags.iter().any(|tag| tag.keys().any(|key| key == *name)))
     {
         let mut shown = changes.shown_as::<Value>(&changes.at(&format!("podcast/{name}")));
         shown.iter_mut().for_each(super::json_values::whole_numbers);

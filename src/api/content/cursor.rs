@@ -26,8 +26,6 @@ pub fn read<T: DeserializeOwned>(parameter: &str, list: &str, cursor: &str) -> R
     if own == list {
         Ok(place)
     } else {
-        Err(ApiError::bad(format!(
-            "{parameter}: this cursor is of another sort, order or filter"
-        )))
+        Err(ApiError::bad(format!("{parameter}: this cursor is of another sort, order or filter")))
     }
 }

@@ -126,11 +126,8 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     }
     let sorting = Sorting::of(&query, snapshot);
     let root = call.app.live.root();
-    let mut entries: Vec<(FeedPosition, &ItemEntry)> = snapshot
-        .entries
-        .iter()
-        .map(|entry| (sorting.place(entry), &**entry))
-        .collect();
+    let mut entries: Vec<(FeedPosition, &ItemEntry)> =
+        snapshot.entries.iter().map(|entry| (sorting.place(entry), &**entry)).collect();
     entries.sort_unstable_by(|a, b| sorting.compare(&a.0, &b.0));
     let page = page(&query, sorting, limit, &entries)?;
     Answer::ok(&answer(root, snapshot, sorting, limit, &entries, page)?)
@@ -146,9 +143,7 @@ fn page(
     let list = list_name(sorting);
     let start = match (&query.next_cursor, &query.prev_cursor) {
         (Some(_), Some(_)) => {
-            return Err(ApiError::bad(
-                "prev_cursor: send this or next_cursor, not both",
-            ));
+            return Err(ApiError::bad("prev_cursor: send this or next_cursor, not both"));
         }
         (Some(next), None) => {
             let place: FeedPosition = cursor::read("next_cursor", &list, next)?;

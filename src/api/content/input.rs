@@ -119,9 +119,7 @@ pub fn query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
 
 /// Read leniently, bytes that are no text would be another text.
 fn is_utf8(query: &str) -> Result<(), ApiError> {
-    let broken = query
-        .split('&')
-        .find(|pair| percent_decode_str(pair).decode_utf8().is_err());
+    let broken = query.split('&').find(|pair| percent_decode_str(pair).decode_utf8().is_err());
     match broken {
         None => Ok(()),
         Some(pair) => {
@@ -160,10 +158,7 @@ pub fn several<T: Copy>(field: &str, text: &str, known: &[(&str, T)]) -> Result<
     };
     let mut found = Vec::new();
     for (at, name) in names.iter().enumerate() {
-        let (_, value) = known
-            .iter()
-            .find(|(own, _)| own == name)
-            .ok_or_else(wrong)?;
+        let (_, value) = known.iter().find(|(own, _)| own == name).ok_or_else(wrong)?;
         if names[..at].contains(name) {
             return Err(wrong());
         }

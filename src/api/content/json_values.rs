@@ -32,8 +32,7 @@ pub fn spelled_as<T: PartialEq>(
         held.get(at).cloned()
     };
     let all = sent.iter();
-    all.map(|one| spelled(one).unwrap_or_else(|| declared(one)))
-        .collect()
+    all.map(|one| spelled(one).unwrap_or_else(|| declared(one))).collect()
 }
 
 /// A value as JSON. Input types hold only what JSON can, so this cannot fail; whole numbers are

@@ -107,9 +107,7 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         (Some(key), _) => Some(super::items::find(snapshot, key)?.item.id.clone()),
         (None, MediaCategory::Image) => None,
         (None, _) => {
-            return Err(ApiError::bad(
-                "item_id: it is missing; only an image can be for no item",
-            ));
+            return Err(ApiError::bad("item_id: it is missing; only an image can be for no item"));
         }
     };
     let path = name(&input)?;
@@ -124,11 +122,7 @@ fn prepare(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let state = &call.app.state;
     let token = state.prepare_upload(&upload, Timestamp::now())?;
     let traces = in_address(&call.head);
-    let public = upload
-        .path
-        .as_str()
-        .strip_prefix("content")
-        .unwrap_or_default();
+    let public = upload.path.as_str().strip_prefix("content").unwrap_or_default();
     Answer::created(&UploadOutput {
         presigned_url: format!(
             "{}{traces}",
@@ -185,9 +179,7 @@ fn name(input: &UploadInput) -> Result<SitePath, ApiError> {
     let own = media_facts::media_type(Path::new(&format!("x.{extension}")));
     let wanted = category(input.category);
     if wanted != Category::Document && Category::of_media_type(&own) != wanted {
-        return Err(ApiError::bad(format!(
-            "category: a file that ends in .{extension} is {own}"
-        )));
+        return Err(ApiError::bad(format!("category: a file that ends in .{extension} is {own}")));
     }
     if let Some(sent) = &input.media_type
         && !is_same_type(sent, &own)
@@ -223,22 +215,14 @@ fn is_same_type(sent: &str, own: &str) -> bool {
 
 pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::PUT {
-        let mut response = refusal(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "files are sent here with PUT",
-        );
+        let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, "files are sent here with PUT");
         set(&mut response, ALLOW, "PUT");
         return Ok(response);
     }
     let token = request.path.strip_prefix(UPLOADS).unwrap_or_default();
-    let transfer = app
-        .state
-        .take_upload(token, Timestamp::now())?
-        .ok_or_else(|| {
-            ApiError::bad(
-                "this address is unknown, used or older than 15 minutes; ask for a new one",
-            )
-        })?;
+    let transfer = app.state.take_upload(token, Timestamp::now())?.ok_or_else(|| {
+        ApiError::bad("this address is unknown, used or older than 15 minutes; ask for a new one")
+    })?;
     check_head(transfer.upload(), &request)?;
     let traces = upload_traces(&app, &request)?;
     let root = app.live.root().to_path_buf();
@@ -251,9 +235,7 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
 
 /// What the headers say has to be what was said when the upload was prepared.
 fn check_head(upload: &Upload, request: &Request) -> Result<(), ApiError> {
-    let length = request
-        .header("content-length")
-        .and_then(|text| text.parse::<u64>().ok());
+    let length = request.header("content-length").and_then(|text| text.parse::<u64>().ok());
     if let (Some(size), Some(length)) = (upload.size, length)
         && size != length
     {
@@ -268,18 +250,14 @@ fn check_head(upload: &Upload, request: &Request) -> Result<(), ApiError> {
                     "application/octet-stream" | "application/x-www-form-urlencoded"
                 ) =>
         {
-            Err(ApiError::bad(format!(
-                "Content-Type: the file was to be {own}, and is {sent}"
-            )))
+            Err(ApiError::bad(format!("Content-Type: the file was to be {own}, and is {sent}")))
         }
         _ => Ok(()),
     }
 }
 
 fn wrong_size(said: u64, is: u64) -> ApiError {
-    ApiError::bad(format!(
-        "size: the file was to have {said} bytes, and has {is}"
-    ))
+    ApiError::bad(format!("size: the file was to have {said} bytes, and has {is}"))
 }
 
 /// Writes the bytes beside where they will lie, as they come.

@@ -68,9 +68,7 @@ pub struct ContentApi {
 impl ContentApi {
     /// The API of the site at `root`. Nothing is written to the disk before it is needed.
     pub fn new(root: &Path) -> Self {
-        Self {
-            finder: Finder::new(root),
-        }
+        Self { finder: Finder::new(root) }
     }
 }
 
@@ -195,10 +193,7 @@ fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiE
 
 /// The same path with a slash at its end, with the method and body kept (308).
 fn with_slash(app: &App, request: &Request) -> Response {
-    let mut response = refusal(
-        StatusCode::PERMANENT_REDIRECT,
-        "paths of the API end in a slash",
-    );
+    let mut response = refusal(StatusCode::PERMANENT_REDIRECT, "paths of the API end in a slash");
     let moment = app.live.now();
     // The base path, which was removed before.
     let base = moment.site.snapshot.config.base_path();

@@ -88,11 +88,7 @@ pub fn find(method: &Method, path: &str) -> RouteMatch {
         all.retain(|(_, id)| id.is_none());
     }
     // HEAD is GET without the body.
-    let method = if method == Method::HEAD {
-        &Method::GET
-    } else {
-        method
-    };
+    let method = if method == Method::HEAD { &Method::GET } else { method };
     let own = |(operation, _): &(&Operation, Option<String>)| operation.method == method.as_str();
     if let Some(at) = all.iter().position(own) {
         let (operation, id) = all.swap_remove(at);

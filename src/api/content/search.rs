@@ -139,11 +139,7 @@ fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let sent: SearchQuery = call.parameters()?;
     let mut query = Query::new(&sent.q);
     if let Some(types) = &sent.types {
-        query.types = several(
-            "types",
-            types,
-            &[("items", Kind::Item), ("pages", Kind::Page)],
-        )?;
+        query.types = several("types", types, &[("items", Kind::Item), ("pages", Kind::Page)])?;
     }
     if let Some(fields) = &sent.fields {
         let known = [("title", Field::Title), ("content", Field::Content)];
@@ -162,13 +158,10 @@ fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     query.published_after_ms = milliseconds("date_published_ms_gt", sent.date_published_ms_gt)?;
     query.published_before_ms = milliseconds("date_published_ms_lt", sent.date_published_ms_lt)?;
     let moment = call.moment();
-    let found = call
-        .finder
-        .search(&moment, &query)
-        .map_err(|error| match error {
-            SearchError::Query(error) => ApiError::bad(error.to_string()),
-            error => ApiError::failed(error),
-        })?;
+    let found = call.finder.search(&moment, &query).map_err(|error| match error {
+        SearchError::Query(error) => ApiError::bad(error.to_string()),
+        error => ApiError::failed(error),
+    })?;
     let snapshot = &moment.site.snapshot;
     Answer::ok(&SearchOutput {
         items: found
@@ -183,9 +176,9 @@ fn search(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 /// A time in Unix milliseconds, within what a double holds exactly.
 fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError> {
     match value {
-        Some(value) if !(0..=9_007_199_254_740_991).contains(&value) => Err(ApiError::bad(
-            format!("{field}: it can be 0 to 9007199254740991"),
-        )),
+        Some(value) if !(0..=9_007_199_254_740_991).contains(&value) => {
+            Err(ApiError::bad(format!("{field}: it can be 0 to 9007199254740991")))
+        }
         value => Ok(value),
     }
 }
@@ -193,14 +186,8 @@ fn milliseconds(field: &str, value: Option<i64>) -> Result<Option<i64>, ApiError
 /// A hit as the API shows it. None for what is gone since it was found.
 fn result(root: &Path, snapshot: &Snapshot, hit: &Hit) -> Option<Value> {
     let (kind, mut shown) = match hit.kind {
-        Kind::Item => (
-            "item",
-            output::item(root, snapshot, snapshot.find(&hit.id)?),
-        ),
-        Kind::Page => (
-            "page",
-            pages::value(root, snapshot, snapshot.page(&hit.id)?),
-        ),
+        Kind::Item => ("item", output::item(root, snapshot, snapshot.find(&hit.id)?)),
+        Kind::Page => ("page", pages::value(root, snapshot, snapshot.page(&hit.id)?)),
     };
     let segments = |segments: &[search::Segment]| -> Value {
         segments

@@ -22,11 +22,7 @@ impl FileChanges<'_> {
             Patch::Value(seo) => seo,
         };
         self.text(&self.at("seo/title"), &["seo", "title"], &seo.title);
-        self.text(
-            &self.at("seo/description"),
-            &["seo", "description"],
-            &seo.description,
-        );
+        self.text(&self.at("seo/description"), &["seo", "description"], &seo.description);
         let shown = self.shown_as::<Sent<Image>>(&self.at("seo/social_image"));
         match &seo.social_image {
             Patch::Value(image) if shown.as_ref() == Some(image) => {}

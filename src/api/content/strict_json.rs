@@ -75,10 +75,7 @@ impl Error for JsonMismatch {
     }
 
     fn unknown_variant(name: &str, names: &'static [&'static str]) -> Self {
-        Self(format!(
-            "it cannot be {name:?}: it can be {}",
-            names.join(", ")
-        ))
+        Self(format!("it cannot be {name:?}: it can be {}", names.join(", ")))
     }
 
     fn missing_field(field: &'static str) -> Self {
@@ -175,10 +172,7 @@ impl<'de> Deserializer<'de> for StrictJson {
             Value::String(name) => visitor.visit_enum(name.into_deserializer()),
             _ => {
                 let expected = format!("one of {}", names.join(", "));
-                Err(JsonMismatch::invalid_type(
-                    self.unexpected(),
-                    &expected.as_str(),
-                ))
+                Err(JsonMismatch::invalid_type(self.unexpected(), &expected.as_str()))
             }
         }
     }
@@ -213,11 +207,9 @@ mod tests {
 
     #[test]
     fn a_whole_number_may_be_written_with_a_fraction_of_zero() {
-        for (written, whole) in [
-            ("5.0", 5),
-            ("5e0", 5),
-            ("9007199254740991.0", 9_007_199_254_740_991_u64),
-        ] {
+        for (written, whole) in
+            [("5.0", 5), ("5e0", 5), ("9007199254740991.0", 9_007_199_254_740_991_u64)]
+        {
             let value: Value = serde_json::from_str(written).unwrap();
             assert_eq!(u64::deserialize(StrictJson(value)).unwrap(), whole);
         }

@@ -112,24 +112,12 @@ fn files(moment: &Moment) -> impl Iterator<Item = Value> {
     };
     let items = snapshot.entries.iter().map(move |entry| {
         let item = &entry.item;
-        file(
-            "item",
-            &item.source,
-            &item.title,
-            item.status,
-            item.date_published,
-        )
+        file("item", &item.source, &item.title, item.status, item.date_published)
     });
     let pages = snapshot.pages.iter().filter_map(move |entry| {
         let page = &entry.page;
         let path = page.source.as_ref()?;
-        Some(file(
-            "page",
-            path,
-            &page.title,
-            page.status,
-            page.date_published,
-        ))
+        Some(file("page", path, &page.title, page.status, page.date_published))
     });
     items.chain(pages)
 }

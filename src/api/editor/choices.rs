@@ -23,9 +23,8 @@ pub fn choices(app: &App, asked: &Named) -> Answer {
     let moment = app.live.newest();
     let snapshot = &moment.site.snapshot;
     let items = || snapshot.entries.iter().map(|entry| &entry.item);
-    let tags: BTreeSet<&str> = items()
-        .flat_map(|item| item.tags.iter().map(|tag| &**tag))
-        .collect();
+    let tags: BTreeSet<&str> =
+        items().flat_map(|item| item.tags.iter().map(|tag| &**tag)).collect();
     let mut known = HashSet::new();
     let people = items().flat_map(|item| &item.podcast.shared.people);
     let people: Vec<Value> = people
@@ -35,13 +34,8 @@ pub fn choices(app: &App, asked: &Named) -> Answer {
     // Case does not matter, and authors write small letters.
     let roles = TAXONOMY.iter().flat_map(|(_, roles)| roles.iter());
     let roles: BTreeSet<String> = roles.map(|role| role.to_lowercase()).collect();
-    let groups: Vec<String> = TAXONOMY
-        .iter()
-        .map(|(group, _)| group.to_lowercase())
-        .collect();
-    let licenses = LICENSES
-        .into_iter()
-        .chain(PUBLIC_LICENSES.map(|(name, _)| name));
+    let groups: Vec<String> = TAXONOMY.iter().map(|(group, _)| group.to_lowercase()).collect();
+    let licenses = LICENSES.into_iter().chain(PUBLIC_LICENSES.map(|(name, _)| name));
     Ok(json!({
         "files": files(&Disk::new(app.live.root()), &path),
         "tags": tags,
@@ -59,9 +53,8 @@ fn files(disk: &Disk<'_>, path: &SitePath) -> Vec<Value> {
         beside.filter(|folder| path.stem() == "index" || folder.as_str() == "content/pages");
     let shared = SitePath::parse("content/media");
     let folders = [(beside, ""), (shared, "/media/")];
-    let all = folders
-        .into_iter()
-        .filter_map(|(folder, before)| Some((disk.entries(&folder?), before)));
+    let all =
+        folders.into_iter().filter_map(|(folder, before)| Some((disk.entries(&folder?), before)));
     let named = all.flat_map(|(files, before)| files.into_iter().map(move |file| (file, before)));
     let media = named.filter_map(|(file, before)| {
         let name = file.file_name();

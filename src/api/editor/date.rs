@@ -55,11 +55,7 @@ fn facts(app: &App, path: &SitePath, kind: FileKind, text: &str) -> Option<(Stat
             let (page, _) = unsaved::<Page>(root, config, source)?;
             // No list is sorted by the dates of Pages, so a Page that was unlisted needs no date.
             let is_shown = page.status != Status::Unpublished;
-            let status = if is_shown {
-                Status::Published
-            } else {
-                page.status
-            };
+            let status = if is_shown { Status::Published } else { page.status };
             Some((status, page.date_published.is_some()))
         }
         _ => None,

@@ -103,9 +103,7 @@ fn said_by_check(app: &App) -> Value {
 /// How many errors keep the site from being built.
 fn errors(faults: &[Diagnostic]) -> usize {
     let errors = faults.iter();
-    errors
-        .filter(|fault| fault.severity == Severity::Error)
-        .count()
+    errors.filter(|fault| fault.severity == Severity::Error).count()
 }
 
 /// The extensions of what a page shows and plays, with what each is.
@@ -114,16 +112,12 @@ fn media() -> Value {
         .map(|(extension, media_type)| (extension, Category::of_media_type(media_type)));
     let shown = kinds
         .filter(|(_, kind)| matches!(kind, Category::Image | Category::Audio | Category::Video));
-    shown
-        .map(|(extension, kind)| (extension.to_owned(), json!(kind.as_str())))
-        .collect()
+    shown.map(|(extension, kind)| (extension.to_owned(), json!(kind.as_str()))).collect()
 }
 
 /// Files that were never read because something is wrong with them: they are to be seen, too.
 fn unread(files: &[Value], faults: &[Diagnostic]) -> Vec<Value> {
-    let errors = faults
-        .iter()
-        .filter(|fault| fault.severity == Severity::Error);
+    let errors = faults.iter().filter(|fault| fault.severity == Severity::Error);
     let mut paths: Vec<&str> = errors.filter_map(|fault| fault.file.as_deref()).collect();
     paths.sort_unstable();
     paths.dedup();
@@ -169,20 +163,14 @@ pub fn open(app: &App, asked: &Named) -> Answer {
     };
     described["version"] = json!(there);
     let faults = faults_of(app, &path);
-    described["faults"] = json!(placed_in(
-        &path,
-        text.as_deref().unwrap_or_default(),
-        faults
-    ));
+    described["faults"] = json!(placed_in(&path, text.as_deref().unwrap_or_default(), faults));
     Ok(described)
 }
 
 /// What `check` says of a file as it is on the disk: of some of it only the whole site can tell.
 fn faults_of(app: &App, path: &SitePath) -> Vec<Diagnostic> {
     let all = app.live.says_check();
-    let own = all
-        .iter()
-        .filter(|fault| fault.file.as_deref() == Some(path.as_str()));
+    let own = all.iter().filter(|fault| fault.file.as_deref() == Some(path.as_str()));
     own.cloned().collect()
 }
 
@@ -202,16 +190,11 @@ pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
         None => {
             let step = Step::create(&path, &asked.text, kind.check());
             let writing = begin(app, "createFile", EDITOR);
-            writing
-                .write(path.as_str(), Some(&path), &[step])
-                .map(|_| ())
+            writing.write(path.as_str(), Some(&path), &[step]).map(|_| ())
         }
-        Some(seen) => write_over(
-            &begin(app, "saveFile", EDITOR),
-            (&path, kind),
-            &seen,
-            &asked.text,
-        ),
+        Some(seen) => {
+            write_over(&begin(app, "saveFile", EDITOR), (&path, kind), &seen, &asked.text)
+        }
     };
     match written {
         Ok(()) => {}
@@ -289,11 +272,7 @@ pub fn remove(app: &App, asked: &Named) -> Result<Response, ApiError> {
     let Some(text) = &there else {
         return Err(ApiError::not_found("path: there is no such file"));
     };
-    if asked
-        .version
-        .as_ref()
-        .is_some_and(|seen| *seen != version(text))
-    {
+    if asked.version.as_ref().is_some_and(|seen| *seen != version(text)) {
         return Ok(conflict(app, &path, kind, there.as_deref()));
     }
     writing.write(path.as_str(), Some(&path), &[Step::remove(&path)])?;

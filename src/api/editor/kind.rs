@@ -38,11 +38,7 @@ impl FileKind {
         if !path.starts_with("content/") || path.contains("/.") {
             return None;
         }
-        let is_named = |stem: &str| {
-            path.rsplit('/')
-                .next()
-                .is_some_and(|name| name.contains(stem))
-        };
+        let is_named = |stem: &str| path.rsplit('/').next().is_some_and(|name| name.contains(stem));
         match extension.as_str() {
             "vtt" | "srt" => Some(Self::Transcript),
             "toml" if path.starts_with(CALENDARS) && path.ends_with("/calendar.toml") => {

@@ -61,14 +61,8 @@ pub struct Sent {
 impl Sent {
     /// What its pieces are gathered under.
     fn id(&self) -> UploadId {
-        let all = format!(
-            "{}\n{}\n{}\n{}",
-            self.path, self.name, self.size, self.modified
-        );
-        UploadId {
-            hash: xxh3_128(all.as_bytes()),
-            size: self.size,
-        }
+        let all = format!("{}\n{}\n{}\n{}", self.path, self.name, self.size, self.modified);
+        UploadId { hash: xxh3_128(all.as_bytes()), size: self.size }
     }
 
     /// Where it will lie: beside a text that has a folder of its own, or with what all texts share.
@@ -109,10 +103,7 @@ struct UploadId {
 impl UploadId {
     fn parse(text: &str) -> Option<Self> {
         let (hash, size) = text.split_once('-')?;
-        let id = Self {
-            hash: u128::from_str_radix(hash, 16).ok()?,
-            size: size.parse().ok()?,
-        };
+        let id = Self { hash: u128::from_str_radix(hash, 16).ok()?, size: size.parse().ok()? };
         (id.to_string() == text).then_some(id)
     }
 
@@ -157,9 +148,7 @@ impl Uploads {
     /// Takes the piece of `ID/BYTE`, which begins at that byte. What is here already is not taken twice, and nothing is left out: the answer
     /// says how much is here.
     pub fn take(&self, app: &App, place: &str, bytes: &[u8]) -> Answer {
-        let parsed = place
-            .split_once('/')
-            .and_then(|(id, at)| Some((id, at.parse::<u64>().ok()?)));
+        let parsed = place.split_once('/').and_then(|(id, at)| Some((id, at.parse::<u64>().ok()?)));
         let (id, at) =
             parsed.ok_or_else(|| ApiError::bad("a piece begins at a byte of an upload"))?;
         let id =
@@ -240,11 +229,7 @@ fn forget_old(folder: &Path) {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_old = |file: &fs::DirEntry| {
         let changed = file.metadata().and_then(|facts| facts.modified());
-        changed.is_ok_and(|time| {
-            SystemTime::now()
-                .duration_since(time)
-                .is_ok_and(|age| age > WAIT)
-        })
+        changed.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > WAIT))
     };
     for file in files.filter(is_old) {
         let _ = fs::remove_file(file.path());

@@ -141,11 +141,7 @@ async fn answer(
     // Before the body is read: who has not signed in sends none.
     let (known, asked) = (Arc::clone(&app), head.clone());
     blocking(move || session::check(&known, &asked)).await?;
-    let limit = if operation.starts_with(SEND) {
-        media::PIECE
-    } else {
-        MAX_BODY
-    };
+    let limit = if operation.starts_with(SEND) { media::PIECE } else { MAX_BODY };
     let body = read_body(request.body, limit).await?;
     blocking(move || run(&editor, &app, &operation, &head, &body)).await
 }
@@ -191,83 +187,40 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("open", |call| ok(files::open(call.app, &call.sent()?))),
     ("edit", |call| ok(text::edit(call.app, &call.sent()?))),
     ("look", |call| ok(text::look(call.app, &call.sent()?))),
-    ("preview", |call| {
-        ok(call.editor.previews.make(call.app, &call.sent()?))
-    }),
-    ("calendar", |call| {
-        ok(calendar::between(call.app, &call.sent()?))
-    }),
-    ("create-event", |call| {
-        ok(calendar::create(call.app, &call.sent()?))
-    }),
+    ("preview", |call| ok(call.editor.previews.make(call.app, &call.sent()?))),
+    ("calendar", |call| ok(calendar::between(call.app, &call.sent()?))),
+    ("create-event", |call| ok(calendar::create(call.app, &call.sent()?))),
     ("create", |call| ok(files::create(call.app, &call.sent()?))),
     ("save", |call| files::save(call.app, &call.sent()?)),
     ("remove", |call| files::remove(call.app, &call.sent()?)),
-    ("site-file-publish", |call| {
-        site_files::publish(call.app, &call.sent()?)
-    }),
-    ("site-file-settings", |call| {
-        ok(site_files::settings(call.app, &call.sent()?))
-    }),
-    ("choices", |call| {
-        ok(choices::choices(call.app, &call.sent()?))
-    }),
-    ("upload", |call| {
-        ok(call.editor.uploads.begin(call.app, &call.sent()?))
-    }),
-    (SEND, |call| {
-        ok(call.editor.uploads.take(call.app, call.rest, call.body))
-    }),
-    ("keep", |call| {
-        ok(call.editor.uploads.keep(call.app, &call.sent()?))
-    }),
+    ("site-file-publish", |call| site_files::publish(call.app, &call.sent()?)),
+    ("site-file-settings", |call| ok(site_files::settings(call.app, &call.sent()?))),
+    ("choices", |call| ok(choices::choices(call.app, &call.sent()?))),
+    ("upload", |call| ok(call.editor.uploads.begin(call.app, &call.sent()?))),
+    (SEND, |call| ok(call.editor.uploads.take(call.app, call.rest, call.body))),
+    ("keep", |call| ok(call.editor.uploads.keep(call.app, &call.sent()?))),
     ("tools", |_| ok(Ok(tools::for_browser()))),
     ("call", |call| {
         let Called { name, arguments } = call.sent()?;
-        ok(call
-            .editor
-            .tools
-            .call(call.app, Agent::Browser, &name, arguments))
+        ok(call.editor.tools.call(call.app, Agent::Browser, &name, arguments))
     }),
     ("agents", |call| ok(proposals::list(call.app))),
     ("accept", |call| proposals::accept(call.app, &call.sent()?)),
-    ("discard", |call| {
-        ok(proposals::discard(call.app, &call.sent()?))
-    }),
-    ("journal", |call| {
-        ok(records::journal(call.app, &call.sent()?))
-    }),
+    ("discard", |call| ok(proposals::discard(call.app, &call.sent()?))),
+    ("journal", |call| ok(records::journal(call.app, &call.sent()?))),
     ("deliveries", |call| ok(records::deliveries(call.app))),
     ("retry", |call| ok(records::retry(call.app, &call.sent()?))),
     ("keys", |call| ok(records::keys(call.app))),
-    ("make-key", |call| {
-        ok(records::make_key(call.app, &call.sent()?))
-    }),
-    ("revoke-key", |call| {
-        ok(records::revoke_key(call.app, &call.sent()?))
-    }),
+    ("make-key", |call| ok(records::make_key(call.app, &call.sent()?))),
+    ("revoke-key", |call| ok(records::revoke_key(call.app, &call.sent()?))),
     ("downloads", |call| ok(records::downloads(call.app))),
-    ("publish", |call| {
-        ok(publish::standing(call.app, &call.editor.deeds))
-    }),
-    ("publish-deed", |call| {
-        ok(publish::found(&call.editor.deeds, &call.sent()?))
-    }),
-    ("publish-stop", |call| {
-        ok(publish::stop(&call.editor.deeds, &call.sent()?))
-    }),
-    ("publish-commit", |call| {
-        begun(publish::commit(call.app, &call.editor.deeds, call.sent()?))
-    }),
-    ("publish-push", |call| {
-        begun(publish::push(call.app, &call.editor.deeds, call.sent()?))
-    }),
-    ("publish-plan", |call| {
-        begun(publish::plan(call.app, &call.editor.deeds))
-    }),
-    ("publish-deploy", |call| {
-        begun(publish::deploy(call.app, &call.editor.deeds, &call.sent()?))
-    }),
+    ("publish", |call| ok(publish::standing(call.app, &call.editor.deeds))),
+    ("publish-deed", |call| ok(publish::found(&call.editor.deeds, &call.sent()?))),
+    ("publish-stop", |call| ok(publish::stop(&call.editor.deeds, &call.sent()?))),
+    ("publish-commit", |call| begun(publish::commit(call.app, &call.editor.deeds, call.sent()?))),
+    ("publish-push", |call| begun(publish::push(call.app, &call.editor.deeds, call.sent()?))),
+    ("publish-plan", |call| begun(publish::plan(call.app, &call.editor.deeds))),
+    ("publish-deploy", |call| begun(publish::deploy(call.app, &call.editor.deeds, &call.sent()?))),
 ];
 
 /// The names of all operations.
@@ -297,13 +250,7 @@ fn run(
     };
     let known = OPERATIONS.iter().find(|(known, _)| *known == name);
     let (_, run) = known.ok_or_else(|| ApiError::not_found("the editor has no such operation"))?;
-    let call = Call {
-        editor,
-        app,
-        head,
-        rest,
-        body,
-    };
+    let call = Call { editor, app, head, rest, body };
     run(&call)
 }
 
@@ -328,11 +275,7 @@ fn page(media_type: &str, bytes: Vec<u8>, policy: &str) -> Response {
     // Nobody who opens it keeps hold of it.
     let opener = HeaderName::from_static("cross-origin-opener-policy");
     set(&mut response, opener, "same-origin");
-    let frames = if policy.contains("frame-ancestors 'self'") {
-        "SAMEORIGIN"
-    } else {
-        "DENY"
-    };
+    let frames = if policy.contains("frame-ancestors 'self'") { "SAMEORIGIN" } else { "DENY" };
     set(&mut response, X_FRAME_OPTIONS, frames);
     response
 }

@@ -18,9 +18,7 @@ pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
     if !Disk::new(root).is_inside(path) {
         return Err(ApiError::bad("path: this file lies outside the site"));
     }
-    read_text(root, path)
-        .map(Some)
-        .map_err(|fault| ApiError::bad(fault.message))
+    read_text(root, path).map(Some).map_err(|fault| ApiError::bad(fault.message))
 }
 
 /// Tells the text of a file from others.
@@ -45,9 +43,7 @@ pub fn over(path: &SitePath, check: Check, seen: &str, text: &str) -> Step<'stat
     let (seen, text) = (seen.to_owned(), text.to_owned());
     Step::change(path, check, move |there| match there == seen {
         true => Ok(text.clone()),
-        false => Err(ApiError::conflict(
-            "this file was saved by someone else just now",
-        )),
+        false => Err(ApiError::conflict("this file was saved by someone else just now")),
     })
 }
 

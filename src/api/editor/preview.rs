@@ -83,11 +83,7 @@ impl Previews {
             let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let found = pages.iter().find(|page| page.id == id).ok_or_else(gone)?;
             if medium.is_empty() {
-                return Ok(page(
-                    "text/html; charset=utf-8",
-                    found.bytes.clone(),
-                    POLICY,
-                ));
+                return Ok(page("text/html; charset=utf-8", found.bytes.clone(), POLICY));
             }
             Arc::clone(&found.site)
         };
@@ -147,11 +143,7 @@ impl Published {
                 let (page, fingerprint) =
                     unsaved::<Page>(root, config, source).ok_or_else(no_page)?;
                 let date = page.date_published.filter(|date| *date <= now);
-                let page = Page {
-                    status: Status::Published,
-                    date_published: date,
-                    ..page
-                };
+                let page = Page { status: Status::Published, date_published: date, ..page };
                 address = paths::page(page.slug.as_str());
                 put(&mut sources.pages, page, fingerprint);
             }
@@ -165,11 +157,7 @@ impl Published {
             FileKind::Chapters | FileKind::Transcript | FileKind::SiteFile => return Err(no_page()),
         }
         let (site, faults) = gathered(app, &moment, sources);
-        Ok(Self {
-            site,
-            faults,
-            address,
-        })
+        Ok(Self { site, faults, address })
     }
 
     /// The page of the text.
@@ -208,14 +196,8 @@ fn put<T: ContentFile + crate::source::sources::OfFile>(
 /// The site with other files.
 fn gathered(app: &App, moment: &Moment, sources: Sources) -> (Site, Report) {
     let snapshot = &moment.site.snapshot;
-    let visibility = Visibility {
-        now: snapshot.now,
-        ..app.live.options().visibility
-    };
-    let previous = Previous {
-        snapshot,
-        sources: &moment.sources,
-    };
+    let visibility = Visibility { now: snapshot.now, ..app.live.options().visibility };
+    let previous = Previous { snapshot, sources: &moment.sources };
     let config = snapshot.config.clone();
     let (snapshot, faults) = gather(app.live.root(), config, sources, visibility, Some(previous));
     let mut site = Site::new(snapshot, Arc::clone(&moment.site.theme));

@@ -38,11 +38,7 @@ pub struct Search {
 /// The journal, the newest first.
 pub fn journal(app: &App, asked: &Search) -> Answer {
     let keys = app.state.keys()?;
-    let name = |id: &str| {
-        keys.iter()
-            .find(|key| key.id == id)
-            .map(|key| key.name.as_str())
-    };
+    let name = |id: &str| keys.iter().find(|key| key.id == id).map(|key| key.name.as_str());
     let query = JournalQuery {
         limit: Some(MOST),
         text: Some(asked.text.trim()).filter(|text| !text.is_empty()),
@@ -68,9 +64,7 @@ pub fn deliveries(app: &App) -> Answer {
     let config = &moment.site.snapshot.config;
     let gone = app.state.gone_endpoints()?;
     let endpoint = |own: &Endpoint| {
-        let is_gone = gone
-            .iter()
-            .any(|(name, url)| *name == own.name && *url == own.url);
+        let is_gone = gone.iter().any(|(name, url)| *name == own.name && *url == own.url);
         json!({
             "name": shown(&own.name),
             "url": own.shown_url(),
@@ -121,9 +115,7 @@ pub struct Again {
 
 /// Lets messages be sent again: the server looks for them every second.
 pub fn retry(app: &App, asked: &Again) -> Answer {
-    let count = app
-        .state
-        .retry_messages(asked.id.as_deref(), Timestamp::now())?;
+    let count = app.state.retry_messages(asked.id.as_deref(), Timestamp::now())?;
     if count == 0 {
         return Err(ApiError::conflict("nothing of this can be sent again"));
     }
@@ -166,20 +158,11 @@ pub fn make_key(app: &App, asked: &NewKey) -> Answer {
     let scopes: Result<Vec<Scope>, _> = asked.scopes.iter().map(|name| name.parse()).collect();
     let scopes =
         scopes.map_err(|unknown: crate::state::UnknownScope| ApiError::bad(unknown.to_string()))?;
-    let window = Window {
-        not_before: None,
-        expires: asked.expires,
-    };
+    let window = Window { not_before: None, expires: asked.expires };
     let name = asked.name.trim();
-    let (made, secret) = app
-        .state
-        .create_key(name, &scopes, window, Timestamp::now())
-        .map_err(of_key)?;
-    note(
-        app,
-        "createKey".to_owned(),
-        format!("{} {}", made.id, made.name),
-    )?;
+    let (made, secret) =
+        app.state.create_key(name, &scopes, window, Timestamp::now()).map_err(of_key)?;
+    note(app, "createKey".to_owned(), format!("{} {}", made.id, made.name))?;
     Ok(json!({ "key": key(&made), "secret": secret.expose() }))
 }
 
@@ -190,15 +173,8 @@ pub struct Ended {
 
 /// Ends a key for good.
 pub fn revoke_key(app: &App, asked: &Ended) -> Answer {
-    let ended = app
-        .state
-        .revoke_key(&asked.id, Timestamp::now())
-        .map_err(of_key)?;
-    note(
-        app,
-        "revokeKey".to_owned(),
-        format!("{} {}", ended.id, ended.name),
-    )?;
+    let ended = app.state.revoke_key(&asked.id, Timestamp::now()).map_err(of_key)?;
+    note(app, "revokeKey".to_owned(), format!("{} {}", ended.id, ended.name))?;
     Ok(key(&ended))
 }
 
@@ -227,29 +203,15 @@ pub fn downloads(app: &App) -> Answer {
             figures.add(&download);
             Ok(())
         };
-        stats::downloads(
-            &connection,
-            "main",
-            episodes.all(),
-            &Control::default(),
-            add,
-        )
-        .map_err(failed)?;
+        stats::downloads(&connection, "main", episodes.all(), &Control::default(), add)
+            .map_err(failed)?;
     }
-    let days = figures
-        .days
-        .iter()
-        .map(|(day, count)| json!([day.to_string(), count]));
-    let mut items: Vec<_> = figures
-        .episodes
-        .iter()
-        .filter(|(_, episode)| episode.downloads > 0)
-        .collect();
+    let days = figures.days.iter().map(|(day, count)| json!([day.to_string(), count]));
+    let mut items: Vec<_> =
+        figures.episodes.iter().filter(|(_, episode)| episode.downloads > 0).collect();
     items.sort_by_key(|(_, episode)| std::cmp::Reverse(episode.downloads));
     let items = items.into_iter().map(|(id, episode)| {
-        let first = episode
-            .published
-            .map(|_| [episode.first_7_days, episode.first_30_days]);
+        let first = episode.published.map(|_| [episode.first_7_days, episode.first_30_days]);
         json!({ "id": id, "title": episode.title, "downloads": episode.downloads, "first": first })
     });
     Ok(json!({
@@ -262,7 +224,5 @@ pub fn downloads(app: &App) -> Answer {
 /// This program has no warehouse.
 #[cfg(not(feature = "warehouse"))]
 pub fn downloads(_app: &App) -> Answer {
-    Err(ApiError::not_found(
-        "this program was built without `warehouse`, which counts downloads",
-    ))
+    Err(ApiError::not_found("this program was built without `warehouse`, which counts downloads"))
 }

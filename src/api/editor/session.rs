@@ -48,11 +48,7 @@ impl Head {
             let (own, value) = cookie.trim().split_once('=')?;
             (own == name).then(|| value.to_owned())
         });
-        Self {
-            cookie,
-            token: request.header(TOKEN).map(str::to_owned),
-            name,
-        }
+        Self { cookie, token: request.header(TOKEN).map(str::to_owned), name }
     }
 
     /// The field that sets the cookie, or takes it away.
@@ -60,11 +56,7 @@ impl Head {
         let moment = app.live.now();
         let config = &moment.site.snapshot.config;
         let seconds = value.map_or(0, |_| SESSION.as_secs());
-        let secure = if is_https(&config.base_url) {
-            "; Secure"
-        } else {
-            ""
-        };
+        let secure = if is_https(&config.base_url) { "; Secure" } else { "" };
         format!(
             "{}={}; Max-Age={seconds}; Path={}{}; HttpOnly; SameSite=Strict{secure}",
             self.name,

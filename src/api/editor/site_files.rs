@@ -64,9 +64,7 @@ pub fn list(app: &App, snapshot: &Snapshot) -> Vec<Value> {
     let root = app.live.root();
     let shown = |state: &SiteFileState<'_>| {
         let files = [state.published, state.draft].into_iter().flatten();
-        let changed = files
-            .filter_map(|file| Times::changed(root, &file.source))
-            .max();
+        let changed = files.filter_map(|file| Times::changed(root, &file.source)).max();
         let status = match (state.published, state.draft) {
             _ if !state.config.enabled => "off",
             (None, None) => "generated",
@@ -156,19 +154,13 @@ pub fn save(
 ) -> Result<Response, ApiError> {
     if text.len() > SiteFile::MAX_BYTES {
         let most = SiteFile::MAX_BYTES;
-        return Err(ApiError::bad(format!(
-            "it has {} bytes, and may have {most}",
-            text.len()
-        )));
+        return Err(ApiError::bad(format!("it has {} bytes, and may have {most}", text.len())));
     }
     write(app, path, "saveFile", seen, |state, texts| {
         let draft = state.draft_path()?;
         let generated = state.kind.map(|_| String::new());
-        let is_published = texts
-            .published
-            .as_ref()
-            .or(generated.as_ref())
-            .is_some_and(|base| base == text);
+        let is_published =
+            texts.published.as_ref().or(generated.as_ref()).is_some_and(|base| base == text);
         Ok(match (&texts.draft, is_published) {
             (None, true) => Vec::new(),
             (Some(_), true) => vec![Step::remove(&draft)],
@@ -182,26 +174,18 @@ pub fn save(
 pub fn publish(app: &App, asked: &Seen) -> Result<Response, ApiError> {
     let path =
         SitePath::parse(&asked.path).ok_or_else(|| ApiError::bad("path: this is no Site File"))?;
-    write(
-        app,
-        &path,
-        "publishSiteFile",
-        Some(&asked.version),
-        |state, texts| {
-            let draft = texts
-                .draft
-                .as_ref()
-                .ok_or_else(|| ApiError::bad("there is no draft to publish"))?;
-            let rendered = state.render(&app.live.newest(), state.content_type(), draft);
-            rendered.map_err(|fault| ApiError::bad(ApiError::from(fault).message))?;
-            let place = state.published_path()?;
-            let put = match &texts.published {
-                Some(there) => over(&place, is_any, there, draft),
-                None => Step::create(&place, draft, is_any),
-            };
-            Ok(vec![put, Step::remove(&state.draft_path()?)])
-        },
-    )
+    write(app, &path, "publishSiteFile", Some(&asked.version), |state, texts| {
+        let draft =
+            texts.draft.as_ref().ok_or_else(|| ApiError::bad("there is no draft to publish"))?;
+        let rendered = state.render(&app.live.newest(), state.content_type(), draft);
+        rendered.map_err(|fault| ApiError::bad(ApiError::from(fault).message))?;
+        let place = state.published_path()?;
+        let put = match &texts.published {
+            Some(there) => over(&place, is_any, there, draft),
+            None => Step::create(&place, draft, is_any),
+        };
+        Ok(vec![put, Step::remove(&state.draft_path()?)])
+    })
 }
 
 /// Writes over what the page has seen. Where something else is there by now, nothing is written, and the answer (409) holds it.
@@ -240,19 +224,13 @@ fn write<'a>(
 /// Moves template and draft to the trash: what is generated comes back, and of another one nothing stays.
 pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Result<Response, ApiError> {
     let there = Texts::of(app, &state(&app.live.newest().site.snapshot, path)?)?.version();
-    write(
-        app,
-        path,
-        "removeFile",
-        Some(seen.unwrap_or(&there)),
-        |state, _| {
-            let steps = state.take_away();
-            match steps.is_empty() {
-                true => Err(ApiError::not_found("path: there is no such file")),
-                false => Ok(steps),
-            }
-        },
-    )
+    write(app, path, "removeFile", Some(seen.unwrap_or(&there)), |state, _| {
+        let steps = state.take_away();
+        match steps.is_empty() {
+            true => Err(ApiError::not_found("path: there is no such file")),
+            false => Ok(steps),
+        }
+    })
 }
 
 /// Shows what `site.toml` will say, or writes it.
@@ -262,10 +240,7 @@ pub fn settings(app: &App, asked: &Settings) -> Answer {
     let content_type = asked.content_type.as_deref().map(|name| {
         let known = SiteFile::parse_content_type(name);
         known.ok_or_else(|| {
-            ApiError::bad(format!(
-                "content_type: it can be {}",
-                SiteFile::CONTENT_TYPES.join(", ")
-            ))
+            ApiError::bad(format!("content_type: it can be {}", SiteFile::CONTENT_TYPES.join(", ")))
         })
     });
     let writing = begin(app, "configureSiteFile", EDITOR);
@@ -273,10 +248,7 @@ pub fn settings(app: &App, asked: &Settings) -> Answer {
     let changes = state.configuration(content_type.transpose()?, asked.enabled);
     let site = SitePath::parse("site.toml").ok_or_else(none)?;
     let before = text_of(app, &site)?.unwrap_or_default();
-    let source = Source {
-        path: &site,
-        text: &before,
-    };
+    let source = Source { path: &site, text: &before };
     let after = edit::apply_toml(source, &changes).map_err(cannot_edit)?;
     let Some(seen) = &asked.version else {
         return Ok(json!({ "before": before, "after": after, "version": version(&before) }));

@@ -62,10 +62,7 @@ pub fn edit(app: &App, asked: &Edit) -> Answer {
         }
     });
     let changes: Vec<Change> = changes.collect();
-    let source = Source {
-        path: &path,
-        text: &asked.text,
-    };
+    let source = Source { path: &path, text: &asked.text };
     let edited = match kind.is_toml() {
         true => edit::apply_toml(source, &changes),
         false => edit::apply(source, &changes, None),
@@ -110,9 +107,7 @@ fn fields_of(source: Source<'_>, kind: FileKind) -> (Option<Table>, usize) {
 
 fn held(table: &Table) -> Value {
     let entries = table.entries.iter();
-    entries
-        .map(|entry| (entry.key.clone(), as_held(&entry.node)))
-        .collect()
+    entries.map(|entry| (entry.key.clone(), as_held(&entry.node))).collect()
 }
 
 /// What is wrong, each with the keys of the field that it is about, where it stands at one.
@@ -138,17 +133,8 @@ pub fn placed_in(path: &SitePath, text: &str, problems: Vec<Diagnostic>) -> Vec<
 /// The byte of a line and a column, both from 1.
 fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     let mut lines = text.split_inclusive('\n');
-    let before: usize = lines
-        .by_ref()
-        .take(line.checked_sub(1)?)
-        .map(str::len)
-        .sum();
-    let own: usize = lines
-        .next()?
-        .chars()
-        .take(column.checked_sub(1)?)
-        .map(char::len_utf8)
-        .sum();
+    let before: usize = lines.by_ref().take(line.checked_sub(1)?).map(str::len).sum();
+    let own: usize = lines.next()?.chars().take(column.checked_sub(1)?).map(char::len_utf8).sum();
     Some(before + own)
 }
 

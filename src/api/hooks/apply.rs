@@ -92,10 +92,7 @@ fn find<'w>(
     };
     let remembered = remembered?;
     let meeting = &hook.meeting;
-    let at = meeting
-        .started
-        .or(meeting.ended)
-        .unwrap_or_else(Timestamp::now);
+    let at = meeting.started.or(meeting.ended).unwrap_or_else(Timestamp::now);
     let calendars = &writing.before.site.snapshot.calendars;
     let found = Show::find(calendars, app, meeting, at, remembered.as_deref());
     Ok(found)
@@ -156,10 +153,7 @@ fn write_changes(
 
 /// The body of the answer. A repeated delivery gets it again.
 fn answer(hook: &Hook, matched: Option<MatchedShow>) -> Result<String, ApiError> {
-    let done = HookAnswer {
-        event: hook.event.as_str(),
-        matched,
-    };
+    let done = HookAnswer { event: hook.event.as_str(), matched };
     let data = serde_json::to_value(done).map_err(ApiError::failed)?;
     Ok(json!({ "success": true, "data": data }).to_string())
 }

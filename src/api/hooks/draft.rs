@@ -71,10 +71,7 @@ fn create(
         ("status", json!(Status::Unpublished.as_str())),
         ("date_published", json!(show.start().to_string())),
         ("attachment", json!(draft_content.attachment)),
-        (
-            "podcast",
-            json!({ "transcripts": draft_content.transcripts }),
-        ),
+        ("podcast", json!({ "transcripts": draft_content.transcripts })),
     ];
     // An empty table says nothing.
     let is_said = |(_, value): &&(&str, Value)| {

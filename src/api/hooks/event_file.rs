@@ -40,10 +40,9 @@ fn check(reader: &Reader<'_>) {
 /// `live = true` becomes a table.
 fn changes(held: Option<&front_matter::Value>, live: &Map<String, Value>) -> Vec<Change> {
     match held {
-        None | Some(front_matter::Value::Table(_)) => live
-            .iter()
-            .map(|(key, value)| Change::set(&["live", key], value.clone()))
-            .collect(),
+        None | Some(front_matter::Value::Table(_)) => {
+            live.iter().map(|(key, value)| Change::set(&["live", key], value.clone())).collect()
+        }
         Some(_) => vec![Change::set(&["live"], live.clone())],
     }
 }

@@ -96,15 +96,13 @@ async fn receive(app: Arc<App>, request: Request) -> Result<String, ApiError> {
         blocking(move || addressed(&app, &path.unwrap_or_default())).await?
     };
     let signed = Signed::read(&request, Timestamp::now()).ok_or_else(unauthorized)?;
-    let body = read_body(request.body, MAX_BODY)
-        .await
-        .map_err(|error| match error {
-            BodyError::TooLarge => {
-                let words = "the body is larger than 1 MiB";
-                ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words)
-            }
-            other => other.into(),
-        })?;
+    let body = read_body(request.body, MAX_BODY).await.map_err(|error| match error {
+        BodyError::TooLarge => {
+            let words = "the body is larger than 1 MiB";
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words)
+        }
+        other => other.into(),
+    })?;
     if !signed.is_of(&secret, &body) {
         return Err(unauthorized());
     }
@@ -147,17 +145,14 @@ fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
 }
 
 fn refused(app: &App, id: &AppId, why: &str) {
-    app.live.tell(ServeEvent::Refused(format!(
-        "a hook of the realtime app {id} was not taken: {why}"
-    )));
+    app.live
+        .tell(ServeEvent::Refused(format!("a hook of the realtime app {id} was not taken: {why}")));
 }
 
 /// Handles a hook that its app has signed.
 fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<String, ApiError> {
     let hook = Hook::parse(body)?;
-    let delivery = app
-        .state
-        .delivery(id.as_str(), &signed.id, signed.at, Timestamp::now());
+    let delivery = app.state.delivery(id.as_str(), &signed.id, signed.at, Timestamp::now());
     let taken = match delivery.map_err(ApiError::from) {
         Ok(Delivery::Replayed) => return Err(unauthorized()),
         Ok(Delivery::Again(answer)) => return Ok(answer),

@@ -60,11 +60,7 @@ impl Hook {
         })?;
         let meeting = fields.meeting()?;
         let fact = fields.fact(event, &meeting)?;
-        Ok(Self {
-            event,
-            meeting,
-            fact,
-        })
+        Ok(Self { event, meeting, fact })
     }
 
     /// The session or stream that it is about, by a name that is unique in the app.
@@ -120,10 +116,7 @@ impl PayloadFields<'_> {
             _ => return Ok(Fact::Nothing),
         };
         let id = self.first(&["streamId"])?;
-        Ok(Fact::Stream(
-            id.unwrap_or_else(|| meeting.id.clone()),
-            course,
-        ))
+        Ok(Fact::Stream(id.unwrap_or_else(|| meeting.id.clone()), course))
     }
 
     /// Only a stored recording has addresses, and only in the service's own storage.
@@ -138,9 +131,7 @@ impl PayloadFields<'_> {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         Ok(Fact::Recording(Recording {
             stopped: self.time(&["recording.stoppedTime", "recording.startedTime"]),
-            id: self
-                .first(&["recording.id", "recording.recordingId"])?
-                .unwrap_or_default(),
+            id: self.first(&["recording.id", "recording.recordingId"])?.unwrap_or_default(),
             expires: self.time(&["recording.downloadUrlExpiry"]),
             main,
             audio,
@@ -169,9 +160,7 @@ impl PayloadFields<'_> {
     }
 
     fn get(&self, path: &str) -> Option<&Value> {
-        let found = path
-            .split('.')
-            .try_fold(self.0, |value, key| value.get(key));
+        let found = path.split('.').try_fold(self.0, |value, key| value.get(key));
         found.filter(|value| !value.is_null())
     }
 
@@ -206,18 +195,16 @@ impl PayloadFields<'_> {
     fn url(&self, path: &str) -> Result<Option<String>, ApiError> {
         let url = self.text(path, LONGEST_URL)?;
         match url {
-            Some(url) if !is_http(&url) || url.contains(['<', '>', '"', '\\']) => Err(
-                ApiError::bad(format!("{path}: {url:?} is no address of the web")),
-            ),
+            Some(url) if !is_http(&url) || url.contains(['<', '>', '"', '\\']) => {
+                Err(ApiError::bad(format!("{path}: {url:?} is no address of the web")))
+            }
             url => Ok(url),
         }
     }
 
     /// The first of these that is a time (RFC 3339).
     fn time(&self, paths: &[&str]) -> Option<Timestamp> {
-        let mut found = paths
-            .iter()
-            .filter_map(|path| rfc3339::instant(self.get(path)?.as_str()?));
+        let mut found = paths.iter().filter_map(|path| rfc3339::instant(self.get(path)?.as_str()?));
         found.next()
     }
 
@@ -322,18 +309,9 @@ mod tests {
             }
         };
         let time = json!("2026-11-20T19:00:00Z");
-        assert_eq!(
-            parse(json!("12"), json!(1.5), time),
-            (Some(12), Some(1500), true)
-        );
-        assert_eq!(
-            parse(json!(12), json!("90"), json!("soon")),
-            (Some(12), Some(90_000), false)
-        );
-        assert_eq!(
-            parse(json!(-1), json!("NaN"), json!(null)),
-            (None, None, false)
-        );
+        assert_eq!(parse(json!("12"), json!(1.5), time), (Some(12), Some(1500), true));
+        assert_eq!(parse(json!(12), json!("90"), json!("soon")), (Some(12), Some(90_000), false));
+        assert_eq!(parse(json!(-1), json!("NaN"), json!(null)), (None, None, false));
         assert_eq!(parse(json!("a"), json!([]), json!({})), (None, None, false));
     }
 }

@@ -58,10 +58,7 @@ impl<'s> Show<'s> {
         let (calendar, id) = key.split_once('/')?;
         let calendar = calendars.find(calendar)?;
         let occurrence = calendar.occurrence(id)?;
-        Some(Self {
-            calendar,
-            occurrence,
-        })
+        Some(Self { calendar, occurrence })
     }
 
     /// The shows of an app around a moment. Also all single events and exceptions at any time, since
@@ -78,10 +75,7 @@ impl<'s> Show<'s> {
         let own = calendar.series.iter();
         let own = own.flat_map(|series| series.single().into_iter().chain(series.differing()));
         let own = own.filter(move |one| is_of(app, &one.event));
-        near.into_iter().chain(own).map(move |occurrence| Self {
-            calendar,
-            occurrence,
-        })
+        near.into_iter().chain(own).map(move |occurrence| Self { calendar, occurrence })
     }
 
     /// The `live` table of the event.

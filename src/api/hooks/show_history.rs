@@ -93,14 +93,10 @@ impl ShowHistory {
                 json!({ "url": transcript.url, "type": found })
             })
             .collect();
-        let summaries: Vec<String> = in_order(&self.summaries, |summary| summary.started)
-            .map(Summary::markdown)
-            .collect();
+        let summaries: Vec<String> =
+            in_order(&self.summaries, |summary| summary.started).map(Summary::markdown).collect();
         DraftContent {
-            attachment: self
-                .recording
-                .as_ref()
-                .and_then(|recording| recording.attachment(sound)),
+            attachment: self.recording.as_ref().and_then(|recording| recording.attachment(sound)),
             transcripts: (!transcripts.is_empty()).then(|| transcripts.into()),
             body: summaries.join("\n\n"),
         }
@@ -163,20 +159,11 @@ mod tests {
                 }
             ),
             (time(), url(), time()).prop_map(|(expires, url, started)| {
-                Fact::Transcript(Transcript {
-                    expires,
-                    url,
-                    started,
-                })
+                Fact::Transcript(Transcript { expires, url, started })
             }),
             (prop::option::of(few()), time(), url(), time()).prop_map(
                 |(text, expires, url, started)| {
-                    Fact::Summary(Summary {
-                        text,
-                        expires,
-                        url: Some(url),
-                        started,
-                    })
+                    Fact::Summary(Summary { text, expires, url: Some(url), started })
                 }
             ),
         ]
@@ -185,20 +172,13 @@ mod tests {
     fn hook() -> impl Strategy<Value = Hook> {
         (fact(), prop::option::of(few())).prop_map(|(fact, session)| Hook {
             event: RealtimeEvent::MeetingStarted,
-            meeting: Meeting {
-                id: "room".into(),
-                session,
-                started: None,
-                ended: None,
-            },
+            meeting: Meeting { id: "room".into(), session, started: None, ended: None },
             fact,
         })
     }
 
     fn all(hooks: &[Hook]) -> ShowHistory {
-        hooks
-            .iter()
-            .fold(ShowHistory::default(), |known, hook| known.with(hook))
+        hooks.iter().fold(ShowHistory::default(), |known, hook| known.with(hook))
     }
 
     proptest! {

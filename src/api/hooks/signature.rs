@@ -35,12 +35,8 @@ impl Secret {
     /// Reads a secret. Err says what is wrong without quoting it.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let encoded = text.trim();
-        let encoded = encoded
-            .strip_prefix("whsec_")
-            .ok_or("it does not start with whsec_")?;
-        let bytes = BASE64
-            .decode(encoded)
-            .map_err(|_| "what follows whsec_ is no base64")?;
+        let encoded = encoded.strip_prefix("whsec_").ok_or("it does not start with whsec_")?;
+        let bytes = BASE64.decode(encoded).map_err(|_| "what follows whsec_ is no base64")?;
         match bytes.len() {
             0..SHORTEST_SECRET => Err("it has fewer than 24 bytes"),
             _ => Ok(Self(bytes)),
@@ -134,13 +130,8 @@ mod tests {
         let right = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
         assert!(signed(right).is_of(&secret, body));
         assert!(signed(&format!("v1,AAAA v1a,zzzz {right}")).is_of(&secret, body));
-        for wrong in [
-            "",
-            "v1",
-            "v1,",
-            "v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
-            "v1,g0hM",
-        ] {
+        for wrong in ["", "v1", "v1,", "v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", "v1,g0hM"]
+        {
             assert!(!signed(wrong).is_of(&secret, body), "{wrong}");
         }
         assert!(!signed(right).is_of(&secret, br#"{"test": 2432232315}"#));
@@ -150,13 +141,7 @@ mod tests {
 
     #[test]
     fn a_secret_is_24_bytes_or_more() {
-        for text in [
-            "",
-            "whsec_",
-            "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-            "whsec_MfKQ",
-            "whsec_!!",
-        ] {
+        for text in ["", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_MfKQ", "whsec_!!"] {
             assert!(Secret::parse(text).is_err(), "{text}");
         }
         let secret = Secret::parse(&format!(" {SECRET}\n")).unwrap();

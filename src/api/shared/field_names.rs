@@ -45,16 +45,9 @@ fn field(found: &Diagnostic, source: Source<'_>, names: &Names) -> Option<String
 
 /// The byte at a line and column, both from 1, the column in characters.
 fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line - 1)
-        .map(str::len)
-        .sum();
-    let (at, _) = text
-        .get(start..)?
-        .char_indices()
-        .chain([(text.len() - start, ' ')])
-        .nth(column - 1)?;
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let (at, _) =
+        text.get(start..)?.char_indices().chain([(text.len() - start, ' ')]).nth(column - 1)?;
     Some(start + at)
 }
 
@@ -118,11 +111,7 @@ impl Names {
             (other, _) => other.to_owned(),
         };
         rest.iter().fold(name, |name, key| {
-            if key.starts_with('[') {
-                format!("{name}{key}")
-            } else {
-                format!("{name}.{key}")
-            }
+            if key.starts_with('[') { format!("{name}{key}") } else { format!("{name}.{key}") }
         })
     }
 }
@@ -136,36 +125,12 @@ mod tests {
     fn a_place_of_a_file_has_the_name_of_its_field() {
         for (text, mark, name) in [
             ("+++\ntitle = 1\n+++\n", "1", "title"),
-            (
-                "+++\n[seo]\ntitle = 'x'\n+++\n",
-                "'x'",
-                "_service.seo.title",
-            ),
-            (
-                "---\nauthors:\n- name: a\n  url: b\n---\n",
-                "b",
-                "_service.authors[0].url",
-            ),
-            (
-                "---\npodcast:\n  people:\n  - role: a\n---\n",
-                "role",
-                "_service.podcast.people[0]",
-            ),
-            (
-                "{\"itunes\": {\"season\": 0}}",
-                "0",
-                "_service.itunes:season",
-            ),
-            (
-                "+++\nattachment = { url = 'é' }\n+++\n",
-                "'é'",
-                "attachments[0].url",
-            ),
-            (
-                "---\nattachments:\n- url: 1\n---\n",
-                "1",
-                "attachments[0].url",
-            ),
+            ("+++\n[seo]\ntitle = 'x'\n+++\n", "'x'", "_service.seo.title"),
+            ("---\nauthors:\n- name: a\n  url: b\n---\n", "b", "_service.authors[0].url"),
+            ("---\npodcast:\n  people:\n  - role: a\n---\n", "role", "_service.podcast.people[0]"),
+            ("{\"itunes\": {\"season\": 0}}", "0", "_service.itunes:season"),
+            ("+++\nattachment = { url = 'é' }\n+++\n", "'é'", "attachments[0].url"),
+            ("---\nattachments:\n- url: 1\n---\n", "1", "attachments[0].url"),
             ("---\ncategories: [a, ü, c]\n---\n", "c]", "tags[2]"),
             ("---\na: b\n---\nText <x>\n", "<x>", "content_markdown"),
         ] {

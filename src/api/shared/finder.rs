@@ -34,11 +34,7 @@ impl Finder {
     /// The index of the site at `root`. The first search opens it. If its file cannot be used, it is
     /// kept in memory.
     pub fn new(root: &Path) -> Self {
-        Self {
-            file: root.join(FILE),
-            index: OnceLock::new(),
-            indexed: Mutex::default(),
-        }
+        Self { file: root.join(FILE), index: OnceLock::new(), indexed: Mutex::default() }
     }
 
     fn index(&self) -> Result<&Index, IndexError> {
@@ -85,18 +81,13 @@ impl Finder {
         let changes = before.and_then(|before| changes(&before.sources, moment));
         match changes {
             Some((changed, removed)) => {
-                let removed: Vec<(Kind, &str)> = removed
-                    .iter()
-                    .map(|(kind, id)| (*kind, id.as_str()))
-                    .collect();
+                let removed: Vec<(Kind, &str)> =
+                    removed.iter().map(|(kind, id)| (*kind, id.as_str())).collect();
                 index.update(&changed, &removed)?;
             }
             None => sync(index, &moment.site.snapshot)?,
         }
-        *indexed = Some(Indexed {
-            serial: moment.serial,
-            sources: moment.sources.clone(),
-        });
+        *indexed = Some(Indexed { serial: moment.serial, sources: moment.sources.clone() });
         Ok(())
     }
 
@@ -129,10 +120,8 @@ fn sync(index: &Index, snapshot: &Snapshot) -> Result<(), IndexError> {
         .entries
         .iter()
         .map(|entry| (Kind::Item, entry.item.id.as_str(), entry.fingerprint));
-    let pages = snapshot
-        .pages
-        .iter()
-        .map(|entry| (Kind::Page, entry.page.id.as_str(), entry.fingerprint));
+    let pages =
+        snapshot.pages.iter().map(|entry| (Kind::Page, entry.page.id.as_str(), entry.fingerprint));
     index.sync(items.chain(pages), |kind, id| match kind {
         Kind::Item => snapshot.find(id).map(|entry| item(entry)),
         Kind::Page => snapshot.page(id).map(page),
@@ -163,8 +152,7 @@ fn changes(before: &Sources, moment: &Moment) -> Option<Changes> {
     let gone = gone.iter().filter(|(gone, _)| own(&gone.id).is_none());
     Some((
         new.map(|entry| item(entry)).collect(),
-        gone.map(|(gone, _)| (Kind::Item, gone.id.to_string()))
-            .collect(),
+        gone.map(|(gone, _)| (Kind::Item, gone.id.to_string())).collect(),
     ))
 }
 

@@ -83,16 +83,11 @@ impl<'a> Preparation<'a> {
             .into_iter()
             .map(|diagnostic| diagnostic.message)
             .collect();
-        match found
-            .into_iter()
-            .find(|found| !known.contains(&found.message))
-        {
+        match found.into_iter().find(|found| !known.contains(&found.message)) {
             Some(found) => {
                 let namespace = &self.config.namespace;
                 let source = Source { path, text: new };
-                Err(ApiError::bad(field_names::message(
-                    &found, source, namespace,
-                )))
+                Err(ApiError::bad(field_names::message(&found, source, namespace)))
             }
             None => Ok(()),
         }
@@ -116,12 +111,9 @@ impl<'a> Preparation<'a> {
                     Some(vec![self.created(path, text)?])
                 }
                 Step::Change { path, check, edit } => self.changed(path, *check, edit)?,
-                Step::Convert {
-                    path,
-                    to,
-                    check,
-                    edit,
-                } => self.converted(path, to, *check, edit, now)?,
+                Step::Convert { path, to, check, edit } => {
+                    self.converted(path, to, *check, edit, now)?
+                }
                 Step::Remove { path } => Some(self.removed(path, now)?),
             };
             match prepared {

@@ -18,9 +18,9 @@ impl Selection {
         let mut rest = text;
         match selection(&mut rest, DEEPEST).filter(|_| rest.is_empty()) {
             Some(fields) => Ok(fields),
-            None => Err(format!(
-                "write it like items(id,start/dateTime),nextPageToken, not {text:?}"
-            )),
+            None => {
+                Err(format!("write it like items(id,start/dateTime),nextPageToken, not {text:?}"))
+            }
         }
     }
 
@@ -50,10 +50,7 @@ impl Selection {
         match self.0.get_mut(&name) {
             // One of the two wants all of it.
             Some(known) if known.0.is_empty() || inside.0.is_empty() => *known = Self::default(),
-            Some(known) => inside
-                .0
-                .into_iter()
-                .for_each(|(name, inside)| known.add(name, inside)),
+            Some(known) => inside.0.into_iter().for_each(|(name, inside)| known.add(name, inside)),
             None => {
                 self.0.insert(name, inside);
             }
@@ -118,10 +115,7 @@ mod tests {
     fn what_is_named_is_kept() {
         for (fields, left) in [
             ("kind,token", json!({ "kind": "k", "token": "t" })),
-            (
-                "items/id",
-                json!({ "items": [{ "id": "a" }, { "id": "b" }] }),
-            ),
+            ("items/id", json!({ "items": [{ "id": "a" }, { "id": "b" }] })),
             (
                 "items(id, start/date)",
                 json!({ "items": [{ "id": "a", "start": { "date": "d" } }, { "id": "b" }] }),
@@ -138,10 +132,7 @@ mod tests {
                 "items/id,items",
                 json!({ "items": [{ "id": "a", "start": { "date": "d", "zone": "z" } }, { "id": "b" }] }),
             ),
-            (
-                "*/id",
-                json!({ "kind": "k", "items": [{ "id": "a" }, { "id": "b" }], "token": "t" }),
-            ),
+            ("*/id", json!({ "kind": "k", "items": [{ "id": "a" }, { "id": "b" }], "token": "t" })),
             ("nothing", json!({})),
         ] {
             assert_eq!(kept(fields), left, "{fields}");

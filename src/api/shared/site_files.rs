@@ -38,13 +38,9 @@ impl<'s> SiteFileState<'s> {
     pub fn all(snapshot: &'s Snapshot) -> Vec<Self> {
         let files = snapshot.site_files.iter().chain(&snapshot.site_file_drafts);
         let own = files.map(|file| file.filename.as_str());
-        let names: BTreeSet<&str> = own
-            .chain(GeneratedKind::ALL.map(GeneratedKind::filename))
-            .collect();
-        names
-            .into_iter()
-            .map(|name| Self::of(snapshot, name))
-            .collect()
+        let names: BTreeSet<&str> =
+            own.chain(GeneratedKind::ALL.map(GeneratedKind::filename)).collect();
+        names.into_iter().map(|name| Self::of(snapshot, name)).collect()
     }
 
     pub fn find(snapshot: &'s Snapshot, id: &str) -> Result<Self, ApiError> {
@@ -115,19 +111,12 @@ impl<'s> SiteFileState<'s> {
         content_type: &'static str,
         template: &str,
     ) -> Result<SiteFile, Diagnostic> {
-        let source = SitePath::parse(&format!(
-            "{}/{}{}",
-            SiteFile::FOLDER,
-            self.filename,
-            SiteFile::DRAFT
-        ));
+        let source =
+            SitePath::parse(&format!("{}/{}{}", SiteFile::FOLDER, self.filename, SiteFile::DRAFT));
         let source = source.ok_or_else(|| Diagnostic::error("its name cannot be a file's"))?;
         if template.len() > SiteFile::MAX_BYTES {
-            let message = format!(
-                "it has {} bytes, and may have {}",
-                template.len(),
-                SiteFile::MAX_BYTES
-            );
+            let message =
+                format!("it has {} bytes, and may have {}", template.len(), SiteFile::MAX_BYTES);
             return Err(Diagnostic::error(message).file(source.as_str()));
         }
         let file = SiteFile {
@@ -143,10 +132,7 @@ impl<'s> SiteFileState<'s> {
 
     /// What is generated now, where no template takes its place. None for one that is not generated.
     pub fn generated(&self, moment: &Moment) -> Option<Result<String, Diagnostic>> {
-        let body = moment
-            .site
-            .renderer()
-            .render(&Document::Generated(self.kind?));
+        let body = moment.site.renderer().render(&Document::Generated(self.kind?));
         Some(body.map(|body| match body {
             Body::Bytes(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Body::File(_) | Body::SearchFile(_) => String::new(),

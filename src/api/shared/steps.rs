@@ -39,7 +39,9 @@ pub enum Step<'s> {
         edit: Edit<'s>,
     },
     /// It goes to the trash. If it stands for its folder, the folder goes.
-    Remove { path: SitePath },
+    Remove {
+        path: SitePath,
+    },
 }
 
 impl<'s> Step<'s> {
@@ -48,11 +50,7 @@ impl<'s> Step<'s> {
         check: Check,
         edit: impl Fn(&str) -> Result<String, ApiError> + 's,
     ) -> Self {
-        Self::Change {
-            path: path.clone(),
-            check,
-            edit: Box::new(edit),
-        }
+        Self::Change { path: path.clone(), check, edit: Box::new(edit) }
     }
 
     /// Changes keys of a file that is all TOML.
@@ -65,11 +63,7 @@ impl<'s> Step<'s> {
     }
 
     pub fn create(path: &SitePath, text: &str, check: Check) -> Self {
-        Self::Create {
-            path: path.clone(),
-            check,
-            text: text.to_owned(),
-        }
+        Self::Create { path: path.clone(), check, text: text.to_owned() }
     }
 
     /// Changes a file that gets another name with that.
@@ -79,12 +73,7 @@ impl<'s> Step<'s> {
         check: Check,
         edit: impl Fn(&str) -> Result<String, ApiError> + 's,
     ) -> Self {
-        Self::Convert {
-            path: path.clone(),
-            to: to.clone(),
-            check,
-            edit: Box::new(edit),
-        }
+        Self::Convert { path: path.clone(), to: to.clone(), check, edit: Box::new(edit) }
     }
 
     /// Moves a file to the trash.

@@ -26,14 +26,8 @@ impl Times {
     pub fn of(file: &Path) -> Option<Self> {
         let facts = file.metadata().ok()?;
         let modified = Timestamp::try_from(facts.modified().ok()?).ok()?;
-        let born = facts
-            .created()
-            .ok()
-            .and_then(|time| Timestamp::try_from(time).ok());
-        Some(Self {
-            created: born.map_or(modified, |born| born.min(modified)),
-            modified,
-        })
+        let born = facts.created().ok().and_then(|time| Timestamp::try_from(time).ok());
+        Some(Self { created: born.map_or(modified, |born| born.min(modified)), modified })
     }
 
     /// When a file of the site was changed. None if it is missing.
@@ -51,10 +45,7 @@ impl Times {
         });
         joined
             .or_else(|| Self::of(&root.join("site.toml")))
-            .unwrap_or(Self {
-                created: Timestamp::UNIX_EPOCH,
-                modified: Timestamp::UNIX_EPOCH,
-            })
+            .unwrap_or(Self { created: Timestamp::UNIX_EPOCH, modified: Timestamp::UNIX_EPOCH })
     }
 }
 

@@ -52,29 +52,16 @@ pub struct Writer {
 impl<'a> Writing<'a> {
     /// Finds out what would be written, without the write lock: others may be writing.
     pub fn only_look(app: &'a App, before: Arc<Moment>, by: Writer) -> Self {
-        Self {
-            app,
-            before,
-            by,
-            write_lock: None,
-        }
+        Self { app, before, by, write_lock: None }
     }
 
     pub fn begin(app: &'a App, by: Writer) -> Self {
         let write_lock = app.live.lock_writes();
-        Self {
-            app,
-            before: write_lock.catch_up(),
-            by,
-            write_lock: Some(write_lock),
-        }
+        Self { app, before: write_lock.catch_up(), by, write_lock: Some(write_lock) }
     }
 
     pub fn own(&self) -> OwnAddresses<'_> {
-        OwnAddresses {
-            root: self.app.live.root(),
-            config: &self.before.site.snapshot.config,
-        }
+        OwnAddresses { root: self.app.live.root(), config: &self.before.site.snapshot.config }
     }
 
     /// Does these steps and makes the next moment. `subject` and `path` are for the journal.
@@ -125,15 +112,8 @@ impl<'a> Writing<'a> {
         file: edit::Incoming,
     ) -> Result<(), ApiError> {
         let write_lock = self.write_lock()?;
-        let step = FileStep {
-            path: path.to_string(),
-            before: None,
-            text: None,
-        };
-        let noted = self
-            .app
-            .state
-            .note(&self.entry(subject, Some(path)), &[step], None)?;
+        let step = FileStep { path: path.to_string(), before: None, text: None };
+        let noted = self.app.state.note(&self.entry(subject, Some(path)), &[step], None)?;
         match write_lock.write(std::slice::from_ref(path), || file.keep()) {
             Ok(_) => {
                 noted.made();
@@ -216,12 +196,7 @@ impl<'a> Writing<'a> {
         extension: &str,
     ) -> Result<SitePath, ApiError> {
         let folder = SitePath::parse(folder).ok_or_else(|| ApiError::failed("no such folder"))?;
-        Ok(edit::free_name(
-            self.app.live.root(),
-            &folder,
-            stem,
-            extension,
-        )?)
+        Ok(edit::free_name(self.app.live.root(), &folder, stem, extension)?)
     }
 
     /// The step that changes a file, and its path after it. A body in another format gives the file
@@ -253,9 +228,7 @@ impl<'a> Writing<'a> {
         let to = with_extension(path, extension)
             .filter(|to| !to.on_disk(root).exists())
             .ok_or_else(|| {
-                ApiError::conflict(format!(
-                    "a file that ends in .{extension} lies beside {path}"
-                ))
+                ApiError::conflict(format!("a file that ends in .{extension} lies beside {path}"))
             })?;
         Ok((Step::convert(path, &to, check, edit), to))
     }
@@ -272,10 +245,7 @@ impl<'a> Writing<'a> {
     }
 
     fn preparation(&self) -> Preparation<'_> {
-        Preparation {
-            root: self.app.live.root(),
-            config: &self.before.site.snapshot.config,
-        }
+        Preparation { root: self.app.live.root(), config: &self.before.site.snapshot.config }
     }
 
     /// The journal's entry of a write.
@@ -302,8 +272,6 @@ fn not_made(noted: Option<NotedWrite>, error: ApiError) -> ApiError {
 }
 
 fn with_extension(path: &SitePath, extension: &str) -> Option<SitePath> {
-    let folder = path
-        .parent()
-        .map_or(String::new(), |folder| format!("{folder}/"));
+    let folder = path.parent().map_or(String::new(), |folder| format!("{folder}/"));
     SitePath::parse(&format!("{folder}{}.{extension}", path.stem()))
 }

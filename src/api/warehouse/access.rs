@@ -49,16 +49,8 @@ const RIGHTS_OF_JOBS: [(Scope, &[Right]); 3] = [
     (Scope::STORAGE_READ_ONLY, &[ReadTables]),
 ];
 
-const ALL: &[Right] = &[
-    CreateJobs,
-    Query,
-    SeeJobs,
-    EndJobs,
-    ReadTables,
-    WriteTables,
-    ReadFiles,
-    WriteFiles,
-];
+const ALL: &[Right] =
+    &[CreateJobs, Query, SeeJobs, EndJobs, ReadTables, WriteTables, ReadFiles, WriteFiles];
 
 /// A key needs one of these scopes to start any job.
 const STARTING: [Scope; 5] = [
@@ -110,11 +102,7 @@ impl Access {
 
     /// Err where it may not do this.
     pub fn need(&self, right: Right) -> Result<(), Refusal> {
-        if self.may(right) {
-            Ok(())
-        } else {
-            Err(lacking(right.words(), &scopes_with(right)))
-        }
+        if self.may(right) { Ok(()) } else { Err(lacking(right.words(), &scopes_with(right))) }
     }
 
     /// What jobs that it starts may do.
@@ -146,9 +134,7 @@ impl Access {
 }
 
 fn gives(scope: Scope, right: Right) -> bool {
-    RIGHTS
-        .iter()
-        .any(|(known, rights)| *known == scope && rights.contains(&right))
+    RIGHTS.iter().any(|(known, rights)| *known == scope && rights.contains(&right))
 }
 
 fn scopes_with(right: Right) -> Vec<&'static str> {

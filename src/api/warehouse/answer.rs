@@ -87,11 +87,7 @@ pub async fn plain_body(
         BodyError::TooLarge => too_large(most),
         other => other.into(),
     })?;
-    if is_packed {
-        unpacked(&bytes, most).map(|plain| in_room_of(bytes, plain))
-    } else {
-        Ok(bytes)
-    }
+    if is_packed { unpacked(&bytes, most).map(|plain| in_room_of(bytes, plain)) } else { Ok(bytes) }
 }
 
 /// Reads a JSON object. No bytes are an empty object.
@@ -124,12 +120,7 @@ fn is_packed(headers: &HeaderMap) -> Result<bool, Refusal> {
     let Some(coding) = headers.get("content-encoding") else {
         return Ok(false);
     };
-    match coding
-        .to_str()
-        .unwrap_or_default()
-        .to_ascii_lowercase()
-        .as_str()
-    {
+    match coding.to_str().unwrap_or_default().to_ascii_lowercase().as_str() {
         "" | "identity" => Ok(false),
         "gzip" | "x-gzip" => Ok(true),
         other => {
@@ -149,11 +140,7 @@ fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, Refusal> {
         .take(most as u64 + 1)
         .read_to_end(&mut unpacked)
         .map_err(|error| Refusal::bad(format!("the body is no gzip: {error}")))?;
-    if unpacked.len() > most {
-        Err(too_large(most))
-    } else {
-        Ok(unpacked)
-    }
+    if unpacked.len() > most { Err(too_large(most)) } else { Ok(unpacked) }
 }
 
 /// The format of answers that a client wants.

@@ -54,10 +54,7 @@ impl WarehouseCall {
 
     /// The table that the path names.
     pub fn table(&self) -> Result<TableName, Refusal> {
-        Ok(TableName {
-            dataset: self.dataset()?,
-            table: TableId::parse(self.name("table"))?,
-        })
+        Ok(TableName { dataset: self.dataset()?, table: TableId::parse(self.name("table"))? })
     }
 
     pub fn store(&self) -> Result<Store, Refusal> {
@@ -68,10 +65,7 @@ impl WarehouseCall {
     pub fn ask<T>(&self, work: impl FnOnce(Engine<'_>) -> Result<T, Fault>) -> Result<T, Refusal> {
         let store = self.store()?;
         let live = run::tables(&self.app, &store, &self.moment);
-        let engine = Engine {
-            store: &store,
-            live: &live,
-        };
+        let engine = Engine { store: &store, live: &live };
         Ok(work(engine)?)
     }
 
@@ -88,16 +82,8 @@ impl WarehouseCall {
             return Ok(());
         };
         let own = resource["etag"].as_str().unwrap_or_default();
-        let mut tags = wanted
-            .to_str()
-            .unwrap_or_default()
-            .split(',')
-            .map(plain_tag);
-        if tags.any(|tag| tag == "*" || tag == own) {
-            Ok(())
-        } else {
-            Err(Refusal::changed())
-        }
+        let mut tags = wanted.to_str().unwrap_or_default().split(',').map(plain_tag);
+        if tags.any(|tag| tag == "*" || tag == own) { Ok(()) } else { Err(Refusal::changed()) }
     }
 
     /// Whether the client has this state of a resource already (RFC 9110, section 13.1.2).
@@ -148,10 +134,7 @@ pub struct Reply {
 impl Reply {
     /// 200, with this body.
     pub fn json(body: Value) -> Self {
-        Self {
-            status: StatusCode::OK,
-            body: Some(body),
-        }
+        Self { status: StatusCode::OK, body: Some(body) }
     }
 
     /// 200, with a body that gets an `etag` of its content.
@@ -161,10 +144,7 @@ impl Reply {
 
     /// 204.
     pub fn nothing() -> Self {
-        Self {
-            status: StatusCode::NO_CONTENT,
-            body: None,
-        }
+        Self { status: StatusCode::NO_CONTENT, body: None }
     }
 }
 

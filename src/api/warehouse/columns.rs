@@ -29,10 +29,7 @@ pub fn change(
     }
     let mut more = Vec::new();
     for field in fields {
-        let known = table
-            .fields
-            .iter()
-            .position(|known| known.is_called(&field.name));
+        let known = table.fields.iter().position(|known| known.is_called(&field.name));
         match known {
             Some(at) => change_one(connection, table, at, field)?,
             None => more.push(field),

@@ -111,9 +111,8 @@ fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
     let mut resource = entry(call, dataset)?;
     let project = call.project()?;
     metadata::show(&dataset.facts, &mut resource);
-    resource["selfLink"] = call
-        .address(&format!("projects/{project}/datasets/{}", dataset.id))
-        .into();
+    resource["selfLink"] =
+        call.address(&format!("projects/{project}/datasets/{}", dataset.id)).into();
     resource["lastModifiedTime"] = dataset.facts.modified.to_string().into();
     resource["type"] = "DEFAULT".into();
     Ok(tagged(resource))

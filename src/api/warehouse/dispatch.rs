@@ -84,9 +84,5 @@ fn look(
     then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
 ) -> Result<Option<Reply>, Refusal> {
     let job = call.jobs.get(&call.app, call.project()?.as_str(), id)?;
-    if job.is_done() || is_late {
-        then(call, &job).map(Some)
-    } else {
-        Ok(None)
-    }
+    if job.is_done() || is_late { then(call, &job).map(Some) } else { Ok(None) }
 }

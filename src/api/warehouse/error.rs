@@ -30,13 +30,7 @@ enum RequestPart {
 impl Refusal {
     /// A refusal with one of the reasons that clients know.
     pub fn new(status: StatusCode, reason: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            reason,
-            message: message.into(),
-            place: None,
-            allow: None,
-        }
+        Self { status, reason, message: message.into(), place: None, allow: None }
     }
 
     /// 400: a parameter or a field is not valid.

@@ -22,21 +22,12 @@ pub fn insert_all(call: &WarehouseCall) -> Result<Reply, Refusal> {
     writable(&table.dataset)?;
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "request")?;
-    if fields
-        .text("templateSuffix")?
-        .is_some_and(|suffix| !suffix.is_empty())
-    {
-        return Err(Refusal::invalid(
-            "templateSuffix",
-            "make the table, then name it",
-        ));
+    if fields.text("templateSuffix")?.is_some_and(|suffix| !suffix.is_empty()) {
+        return Err(Refusal::invalid("templateSuffix", "make the table, then name it"));
     }
     let rows = fields.list("rows")?;
     if rows.len() > MOST {
-        return Err(Refusal::invalid(
-            "rows",
-            format!("a request has at most {MOST} rows"),
-        ));
+        return Err(Refusal::invalid("rows", format!("a request has at most {MOST} rows")));
     }
     let options = InsertOptions {
         skip_invalid: fields.flag("skipInvalidRows")?.unwrap_or(false),
@@ -60,11 +51,8 @@ fn insert(
     let recent = call.jobs.recent();
     let id = |row: &Value| row["insertId"].as_str().map(str::to_owned);
     let is_new = |row: &Value| id(row).is_none_or(|id| !recent.knows(table, &id));
-    let new: Vec<(usize, &Value)> = rows
-        .iter()
-        .enumerate()
-        .filter(|(_, row)| is_new(row))
-        .collect();
+    let new: Vec<(usize, &Value)> =
+        rows.iter().enumerate().filter(|(_, row)| is_new(row)).collect();
     let values: Vec<Value> = new.iter().map(|(_, row)| row["json"].clone()).collect();
     let done = insert_rows(&call.store()?, table, &values, options, &Control::default())?;
     let Inserted { faults, .. } = done;

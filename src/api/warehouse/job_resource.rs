@@ -59,11 +59,7 @@ pub fn error_json(fault: &Fault) -> Value {
 impl JobOutcome {
     pub fn failed(fault: &Fault) -> Self {
         let error = error_json(fault);
-        Self {
-            errors: vec![error.clone()],
-            error_result: Some(error),
-            ..Self::default()
-        }
+        Self { errors: vec![error.clone()], error_result: Some(error), ..Self::default() }
     }
 }
 
@@ -73,10 +69,7 @@ impl Job {
         let outcome = record.outcome.as_deref().map(serde_json::from_str);
         Ok(Self {
             details: serde_json::from_str(&record.details).map_err(Fault::internal)?,
-            outcome: outcome
-                .transpose()
-                .map_err(Fault::internal)?
-                .unwrap_or_default(),
+            outcome: outcome.transpose().map_err(Fault::internal)?.unwrap_or_default(),
             record,
         })
     }
@@ -84,10 +77,7 @@ impl Job {
     /// Why it failed. None if it did not, or has not ended.
     pub fn fault(&self) -> Option<Fault> {
         let error = self.outcome.error_result.as_ref()?;
-        let reason = error["reason"]
-            .as_str()
-            .and_then(Reason::parse)
-            .unwrap_or(Reason::Internal);
+        let reason = error["reason"].as_str().and_then(Reason::parse).unwrap_or(Reason::Internal);
         let mut fault = Fault::new(reason, error["message"].as_str().unwrap_or_default());
         fault.location = error["location"].as_str().map(str::to_owned);
         Some(fault)
@@ -173,11 +163,7 @@ fn merge(into: &mut Value, more: &Value) {
     match (into, more) {
         (Value::Object(into), Value::Object(more)) => {
             for (name, value) in more {
-                merge(
-                    into.entry(name)
-                        .or_insert_with(|| Value::Object(Map::new())),
-                    value,
-                );
+                merge(into.entry(name).or_insert_with(|| Value::Object(Map::new())), value);
             }
         }
         (into, more) if !more.is_null() => *into = more.clone(),

@@ -58,9 +58,7 @@ pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
 /// The job that the path names, if the key started it or has this right to the jobs of others.
 pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, Refusal> {
     let project = call.project()?;
-    let job = call
-        .jobs
-        .get(&call.app, project.as_str(), call.name("job"))?;
+    let job = call.jobs.get(&call.app, project.as_str(), call.name("job"))?;
     if job.record.owner != call.key.id {
         call.access.need(right)?;
     }
@@ -89,10 +87,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let job = named(call, Right::EndJobs)?;
     let record = &job.record;
     let state = &call.app.state;
-    if !state
-        .remove_job(&record.project, &record.id)
-        .map_err(Refusal::failed)?
-    {
+    if !state.remove_job(&record.project, &record.id).map_err(Refusal::failed)? {
         return Err(Refusal::bad("the job has not ended: cancel it first"));
     }
     if let Some(table) = job.destination().filter(|table| table.dataset.is_hidden()) {
@@ -125,16 +120,12 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
         None => call.app.state.jobs(&query).map_err(Refusal::failed)?,
     };
     let has_more = found.len() > most;
-    let page: Vec<Job> = found
-        .into_iter()
-        .take(most)
-        .map(Job::read)
-        .collect::<Result<_, Fault>>()?;
+    let page: Vec<Job> =
+        found.into_iter().take(most).map(Job::read).collect::<Result<_, Fault>>()?;
     let next = page.last().filter(|_| has_more);
     let next = next.map(|job| token(&job.record.number.to_string()));
-    let is_full = parameters
-        .text("projection")
-        .is_some_and(|text| text.eq_ignore_ascii_case("full"));
+    let is_full =
+        parameters.text("projection").is_some_and(|text| text.eq_ignore_ascii_case("full"));
     let entries: Vec<Value> = page.iter().map(|job| entry(call, job, is_full)).collect();
     let mut list = json!({ "kind": "warehouse#jobList", "jobs": entries });
     set_next(&mut list, next);
@@ -148,11 +139,8 @@ fn entry(call: &WarehouseCall, job: &Job, is_full: bool) -> Value {
     if let Some(error) = &job.outcome.error_result {
         entry["errorResult"] = error.clone();
     }
-    let left_out: &[&str] = if is_full {
-        &["etag", "selfLink"]
-    } else {
-        &["etag", "selfLink", "configuration"]
-    };
+    let left_out: &[&str] =
+        if is_full { &["etag", "selfLink"] } else { &["etag", "selfLink", "configuration"] };
     if let Some(members) = entry.as_object_mut() {
         left_out.iter().for_each(|name| drop(members.remove(*name)));
     }

@@ -23,10 +23,7 @@ pub enum ChangeMode {
 }
 
 pub fn show(facts: &Facts, resource: &mut Value) {
-    let texts = [
-        ("description", &facts.description),
-        ("friendlyName", &facts.friendly_name),
-    ];
+    let texts = [("description", &facts.description), ("friendlyName", &facts.friendly_name)];
     for (name, text) in texts {
         if let Some(text) = text {
             resource[name] = text.as_str().into();
@@ -80,9 +77,7 @@ fn change_labels(
     how: ChangeMode,
 ) -> Result<(), Refusal> {
     let wrong = |message: String| Refusal::invalid("labels", message);
-    let new = new
-        .as_object()
-        .ok_or_else(|| wrong("an object of texts is needed".into()))?;
+    let new = new.as_object().ok_or_else(|| wrong("an object of texts is needed".into()))?;
     if how == ChangeMode::Replace {
         labels.clear();
     }

@@ -68,9 +68,7 @@ pub(crate) struct WarehouseApi {
 impl WarehouseApi {
     /// The API of the site at `root`. Nothing is written to the disk before it is needed.
     pub fn new(root: &Path) -> Self {
-        Self {
-            jobs: Scheduler::new(root),
-        }
+        Self { jobs: Scheduler::new(root) }
     }
 }
 
@@ -117,8 +115,6 @@ fn is_base(path: &str) -> bool {
 
 /// The part of a path below the API's own, without the slash.
 fn below(path: &str) -> Option<&str> {
-    let rest = path
-        .strip_prefix(BASE)
-        .or_else(|| path.strip_prefix(CLIENTS_BASE))?;
+    let rest = path.strip_prefix(BASE).or_else(|| path.strip_prefix(CLIENTS_BASE))?;
     rest.strip_prefix('/')
 }

@@ -44,12 +44,7 @@ const fn now(
     right: Option<Right>,
     run: fn(&WarehouseCall) -> Result<Reply, Refusal>,
 ) -> Operation {
-    Operation {
-        method,
-        path,
-        right,
-        run: Handler::Now(run),
-    }
+    Operation { method, path, right, run: Handler::Now(run) }
 }
 
 const fn later(
@@ -58,12 +53,7 @@ const fn later(
     right: Option<Right>,
     run: fn(&WarehouseCall) -> Result<CallOutcome, Refusal>,
 ) -> Operation {
-    Operation {
-        method,
-        path,
-        right,
-        run: Handler::Later(run),
-    }
+    Operation { method, path, right, run: Handler::Later(run) }
 }
 
 const DELETE: Method = Method::DELETE;
@@ -84,39 +74,14 @@ const TABLE: &str = "projects/{project}/datasets/{dataset}/tables/{table}";
 
 static ALL: &[Operation] = &[
     now(GET, "projects", None, projects::list),
-    now(
-        GET,
-        "projects/{project}/serviceAccount",
-        None,
-        projects::service_account,
-    ),
+    now(GET, "projects/{project}/serviceAccount", None, projects::service_account),
     now(GET, JOBS, None, jobs::list),
     now(POST, JOBS, None, jobs::insert),
     now(GET, JOB, None, jobs::get),
-    now(
-        POST,
-        "projects/{project}/jobs/{job}/cancel",
-        None,
-        jobs::cancel,
-    ),
-    now(
-        DELETE,
-        "projects/{project}/jobs/{job}/delete",
-        None,
-        jobs::delete,
-    ),
-    later(
-        POST,
-        "projects/{project}/queries",
-        Some(Right::Query),
-        queries::query,
-    ),
-    later(
-        GET,
-        "projects/{project}/queries/{job}",
-        None,
-        queries::results,
-    ),
+    now(POST, "projects/{project}/jobs/{job}/cancel", None, jobs::cancel),
+    now(DELETE, "projects/{project}/jobs/{job}/delete", None, jobs::delete),
+    later(POST, "projects/{project}/queries", Some(Right::Query), queries::query),
+    later(GET, "projects/{project}/queries/{job}", None, queries::results),
     now(GET, DATASETS, READ, datasets::list),
     now(POST, DATASETS, WRITE, datasets::insert),
     now(GET, DATASET, READ, datasets::get),
@@ -129,36 +94,21 @@ static ALL: &[Operation] = &[
     now(PATCH, TABLE, WRITE, tables::patch),
     now(PUT, TABLE, WRITE, tables::update),
     now(DELETE, TABLE, WRITE, tables::delete),
-    now(
-        GET,
-        "projects/{project}/datasets/{dataset}/tables/{table}/data",
-        READ,
-        tabledata::list,
-    ),
+    now(GET, "projects/{project}/datasets/{dataset}/tables/{table}/data", READ, tabledata::list),
     now(
         POST,
         "projects/{project}/datasets/{dataset}/tables/{table}/insertAll",
         WRITE,
         insert_all::insert_all,
     ),
-    now(
-        GET,
-        "projects/{project}/datasets/{dataset}/routines",
-        READ,
-        routines_and_models::routines,
-    ),
+    now(GET, "projects/{project}/datasets/{dataset}/routines", READ, routines_and_models::routines),
     now(
         GET,
         "projects/{project}/datasets/{dataset}/routines/{name}",
         READ,
         routines_and_models::routine,
     ),
-    now(
-        GET,
-        "projects/{project}/datasets/{dataset}/models",
-        READ,
-        routines_and_models::models,
-    ),
+    now(GET, "projects/{project}/datasets/{dataset}/models", READ, routines_and_models::models),
     now(
         GET,
         "projects/{project}/datasets/{dataset}/models/{name}",
@@ -180,9 +130,7 @@ impl Operation {
             .filter_map(|operation| Some((operation, names(operation.path, path)?)))
             .collect();
         if here.is_empty() {
-            return Err(Refusal::not_found(
-                "there is no such path in the warehouse API",
-            ));
+            return Err(Refusal::not_found("there is no such path in the warehouse API"));
         }
         let allow = allowed(here.iter().map(|(own, _)| own.method.as_str()));
         here.into_iter()
@@ -199,9 +147,7 @@ fn names(pattern: &'static str, path: &str) -> Option<PathNames> {
         match (wanted.next(), given.next()) {
             (None, None) => return Some(names),
             (Some(wanted), Some(given)) => {
-                let place = wanted
-                    .strip_prefix('{')
-                    .and_then(|part| part.strip_suffix('}'));
+                let place = wanted.strip_prefix('{').and_then(|part| part.strip_suffix('}'));
                 match place {
                     Some(_) if given.is_empty() => return None,
                     Some(place) => names.push((place, given.to_owned())),

@@ -48,14 +48,9 @@ pub fn token(text: &str) -> String {
 /// The text in a token.
 pub fn open_token(token: &str) -> Result<String, Refusal> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok();
-    bytes
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .ok_or_else(|| {
-            Refusal::invalid(
-                "pageToken",
-                "this is no token of a page: begin again without",
-            )
-        })
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
+        Refusal::invalid("pageToken", "this is no token of a page: begin again without")
+    })
 }
 
 /// Adds the token of the next page to a list.

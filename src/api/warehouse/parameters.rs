@@ -17,15 +17,9 @@ impl Parameters {
     /// Reads the part after `?`.
     pub fn parse(raw: &str) -> Result<Self, Refusal> {
         if raw.len() > LONGEST {
-            let message = format!(
-                "a query has at most {LONGEST} bytes, and this one {}",
-                raw.len()
-            );
-            return Err(Refusal::new(
-                StatusCode::URI_TOO_LONG,
-                "uriTooLong",
-                message,
-            ));
+            let message =
+                format!("a query has at most {LONGEST} bytes, and this one {}", raw.len());
+            return Err(Refusal::new(StatusCode::URI_TOO_LONG, "uriTooLong", message));
         }
         let pairs = form_urlencoded::parse(raw.as_bytes())
             .filter(|(_, value)| !value.is_empty())
@@ -50,10 +44,9 @@ impl Parameters {
         match self.text(name).map(str::to_ascii_lowercase).as_deref() {
             None | Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
-            Some(other) => Err(Refusal::invalid(
-                name,
-                format!("it is true or false, not {other:?}"),
-            )),
+            Some(other) => {
+                Err(Refusal::invalid(name, format!("it is true or false, not {other:?}")))
+            }
         }
     }
 
@@ -62,10 +55,7 @@ impl Parameters {
             return Ok(None);
         };
         text.parse().map(Some).map_err(|_| {
-            Refusal::invalid(
-                name,
-                format!("it is a whole number from 0 on, not {text:?}"),
-            )
+            Refusal::invalid(name, format!("it is a whole number from 0 on, not {text:?}"))
         })
     }
 }

@@ -29,11 +29,7 @@ const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 pub fn query(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "query")?;
-    fields.check_unused(
-        &["location", "requestId", "jobCreationMode"],
-        &["maxResults"],
-        &[],
-    )?;
+    fields.check_unused(&["location", "requestId", "jobCreationMode"], &["maxResults"], &[])?;
     let patience = patience(fields.integer("timeoutMs")?);
     // Errors are found before anything is started.
     body_ask(call)?;
@@ -41,11 +37,7 @@ pub fn query(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
     if job.is_done() {
         first_rows(call, &job).map(CallOutcome::from)
     } else {
-        Ok(CallOutcome::JobWait(JobWait {
-            job: job.record.id,
-            patience,
-            then: first_rows,
-        }))
+        Ok(CallOutcome::JobWait(JobWait { job: job.record.id, patience, then: first_rows }))
     }
 }
 
@@ -62,9 +54,7 @@ pub fn results(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
 
 fn patience(ms: Option<i64>) -> Duration {
     let wanted = ms.and_then(|ms| u64::try_from(ms).ok());
-    wanted
-        .map_or(USUAL_PATIENCE, Duration::from_millis)
-        .min(LONGEST_PATIENCE)
+    wanted.map_or(USUAL_PATIENCE, Duration::from_millis).min(LONGEST_PATIENCE)
 }
 
 /// Members of a request that concern the call, not the statement.
@@ -84,10 +74,7 @@ const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
 
 /// Starts the job of a request.
 fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, Refusal> {
-    if body["queryResultsFormat"]
-        .as_str()
-        .is_some_and(|format| format == "ARROW")
-    {
+    if body["queryResultsFormat"].as_str().is_some_and(|format| format == "ARROW") {
         let message = "rows are JSON here: leave it out";
         return Err(Refusal::invalid("queryResultsFormat", message));
     }
@@ -174,19 +161,11 @@ fn answer(
         return Err(Fault::new(Reason::Invalid, "this job is no query: it has no rows").into());
     }
     // Clients recognize a statement without rows by its lack of columns.
-    if query["schema"]["fields"]
-        .as_array()
-        .is_some_and(|fields| !fields.is_empty())
-    {
+    if query["schema"]["fields"].as_array().is_some_and(|fields| !fields.is_empty()) {
         answer["schema"] = query["schema"].clone();
         answer["totalRows"] = "0".into();
     }
-    for name in [
-        "totalBytesProcessed",
-        "cacheHit",
-        "numDmlAffectedRows",
-        "dmlStats",
-    ] {
+    for name in ["totalBytesProcessed", "cacheHit", "numDmlAffectedRows", "dmlStats"] {
         if let Some(value) = query.get(name) {
             answer[name] = value.clone();
         }

@@ -33,7 +33,5 @@ pub fn model(call: &WarehouseCall) -> Result<Reply, Refusal> {
 
 fn missing(call: &WarehouseCall, kind: &str) -> Result<Reply, Refusal> {
     let (dataset, name) = (call.dataset()?, call.name("name"));
-    Err(Refusal::not_found(format!(
-        "there is no {kind} {dataset}.{name}"
-    )))
+    Err(Refusal::not_found(format!("there is no {kind} {dataset}.{name}")))
 }

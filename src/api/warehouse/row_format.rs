@@ -26,10 +26,7 @@ impl InstantFormat {
     /// `formatOptions.timestampOutputFormat`.
     pub fn of_parameters(parameters: &Parameters) -> Result<Self, Refusal> {
         let is_micros = parameters.flag("formatOptions.useInt64Timestamp")?;
-        Self::of(
-            is_micros,
-            parameters.text("formatOptions.timestampOutputFormat"),
-        )
+        Self::of(is_micros, parameters.text("formatOptions.timestampOutputFormat"))
     }
 
     /// Reads it from a body: `{"useInt64Timestamp": true}` or `{"timestampOutputFormat": "INT64"}`.
@@ -56,9 +53,8 @@ impl InstantFormat {
 /// A row: the values of these columns, in their order.
 pub fn row(fields: &[Field], values: &[Kept], instants: InstantFormat) -> Value {
     let cells = fields.iter().zip(values);
-    let cells: Vec<Value> = cells
-        .map(|(field, value)| json!({ "v": cell(&field.of, value, instants) }))
-        .collect();
+    let cells: Vec<Value> =
+        cells.map(|(field, value)| json!({ "v": cell(&field.of, value, instants) })).collect();
     json!({ "f": cells })
 }
 
@@ -143,9 +139,8 @@ fn seconds(microseconds: i64) -> String {
     let sign = if microseconds < 0 { "-" } else { "" };
     let digits = microseconds.unsigned_abs().to_string();
     let significant = digits.trim_end_matches('0');
-    let Some((first, rest)) = significant
-        .split_at_checked(1)
-        .filter(|(first, _)| !first.is_empty())
+    let Some((first, rest)) =
+        significant.split_at_checked(1).filter(|(first, _)| !first.is_empty())
     else {
         return "0.0".to_owned();
     };
@@ -176,11 +171,7 @@ mod tests {
     fn values_are_text_of_their_type() {
         let micros = 1_763_706_900_250_000;
         for (of, kept, shown) in [
-            (
-                Type::Integer,
-                Kept::Integer(i64::MIN),
-                "-9223372036854775808",
-            ),
+            (Type::Integer, Kept::Integer(i64::MIN), "-9223372036854775808"),
             (Type::Float, Kept::Real(1.0), "1.0"),
             (Type::Float, Kept::Real(1e300), "1e300"),
             (Type::Float, Kept::Real(-0.1), "-0.1"),
@@ -194,11 +185,7 @@ mod tests {
             (Type::Timestamp, Kept::Integer(-1_500_000), "-1.5E0"),
             (Type::Date, Kept::Text("2026-11-21".into()), "2026-11-21"),
             (Type::Time, Kept::Text("07:05:00".into()), "07:05:00"),
-            (
-                Type::Time,
-                Kept::Text("07:05:00.25".into()),
-                "07:05:00.250000",
-            ),
+            (Type::Time, Kept::Text("07:05:00.25".into()), "07:05:00.250000"),
             (
                 Type::DateTime,
                 Kept::Text("2026-11-21T07:05:00.000001".into()),
@@ -208,20 +195,10 @@ mod tests {
             (Type::Json, Kept::Text("{\"a\":1}".into()), "{\"a\":1}"),
             (Type::String, Kept::Text("a.b".into()), "a.b"),
         ] {
-            assert_eq!(
-                cell(&of, &kept, InstantFormat::Seconds),
-                shown,
-                "{of} {kept:?}"
-            );
+            assert_eq!(cell(&of, &kept, InstantFormat::Seconds), shown, "{of} {kept:?}");
         }
-        assert_eq!(
-            instant(micros, InstantFormat::Microseconds),
-            "1763706900250000"
-        );
-        assert_eq!(
-            instant(micros, InstantFormat::Text),
-            "2025-11-21T06:35:00.250000Z"
-        );
+        assert_eq!(instant(micros, InstantFormat::Microseconds), "1763706900250000");
+        assert_eq!(instant(micros, InstantFormat::Text), "2025-11-21T06:35:00.250000Z");
     }
 
     #[test]
@@ -235,21 +212,11 @@ mod tests {
         let people = Type::Array(Box::new(person));
         let kept =
             r#"[{"name":"Ada","since":1000000,"tags":[1,2],"more":{"a":[1]}},{"name":null}]"#;
-        let shown = cell(
-            &people,
-            &Kept::Text(kept.into()),
-            InstantFormat::Microseconds,
-        );
+        let shown = cell(&people, &Kept::Text(kept.into()), InstantFormat::Microseconds);
         let first = json!([{ "v": "Ada" }, { "v": "1000000" }, { "v": [{ "v": "1" }, { "v": "2" }] }, { "v": "{\"a\":[1]}" }]);
         let second = json!([{ "v": null }, { "v": null }, { "v": [] }, { "v": null }]);
-        assert_eq!(
-            shown,
-            json!([{ "v": { "f": first } }, { "v": { "f": second } }])
-        );
-        assert_eq!(
-            cell(&people, &Kept::Null, InstantFormat::Seconds),
-            json!([])
-        );
+        assert_eq!(shown, json!([{ "v": { "f": first } }, { "v": { "f": second } }]));
+        assert_eq!(cell(&people, &Kept::Null, InstantFormat::Seconds), json!([]));
     }
 
     proptest! {

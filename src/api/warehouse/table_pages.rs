@@ -40,11 +40,7 @@ impl RowsRequest {
 
     /// Rows from a place on.
     pub fn new(start: Start, most: Option<usize>, instants: InstantFormat) -> Self {
-        Self {
-            start,
-            most: most.unwrap_or(MOST).min(MOST),
-            instants,
-        }
+        Self { start, most: most.unwrap_or(MOST).min(MOST), instants }
     }
 }
 
@@ -74,15 +70,8 @@ pub fn page(
             Ok((page, table.rows.unwrap_or(0)))
         }
     })?;
-    let shown = page
-        .rows
-        .iter()
-        .map(|row| row_format::row(&fields, row, ask.instants));
-    Ok(Rows {
-        rows: shown.collect(),
-        total,
-        next: page.next.map(start_token),
-    })
+    let shown = page.rows.iter().map(|row| row_format::row(&fields, row, ask.instants));
+    Ok(Rows { rows: shown.collect(), total, next: page.next.map(start_token) })
 }
 
 /// A page of a table that is computed when asked: all rows are computed and counted.
@@ -93,20 +82,14 @@ fn live_page(
     ask: &RowsRequest,
 ) -> Result<(Page, u64), Fault> {
     const ROWS: &str = "temp.\"rows\"";
-    let names: Vec<&str> = columns
-        .iter()
-        .filter_map(|index| Some(table.fields.get(*index)?.name.as_str()))
-        .collect();
+    let names: Vec<&str> =
+        columns.iter().filter_map(|index| Some(table.fields.get(*index)?.name.as_str())).collect();
     let connection = Connection::open_in_memory().map_err(Fault::internal)?;
     let wanted: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let control = Control::default();
-    tables
-        .live
-        .fill(&connection, ROWS, &table.name.table, &wanted, &control)?;
+    tables.live.fill(&connection, ROWS, &table.name.table, &wanted, &control)?;
     let count = format!("SELECT count(*) FROM {ROWS}");
-    let total: i64 = connection
-        .query_row(&count, [], |row| row.get(0))
-        .map_err(Fault::internal)?;
+    let total: i64 = connection.query_row(&count, [], |row| row.get(0)).map_err(Fault::internal)?;
     let total = u64::try_from(total).unwrap_or(0);
     let skipped = match ask.start {
         Start::Row(skipped) => skipped,
@@ -134,16 +117,10 @@ fn live_rows(
     mut take: impl FnMut(Vec<Kept>) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
     let columns: Vec<String> = names.iter().map(|name| quoted(name)).collect();
-    let columns = if columns.is_empty() {
-        "NULL".to_owned()
-    } else {
-        columns.join(", ")
-    };
+    let columns = if columns.is_empty() { "NULL".to_owned() } else { columns.join(", ") };
     let sql = format!("SELECT {columns} FROM {table} LIMIT ?1 OFFSET ?2");
-    let bounds = [
-        i64::try_from(most).unwrap_or(i64::MAX),
-        i64::try_from(skipped).unwrap_or(i64::MAX),
-    ];
+    let bounds =
+        [i64::try_from(most).unwrap_or(i64::MAX), i64::try_from(skipped).unwrap_or(i64::MAX)];
     let mut statement = connection.prepare(&sql).map_err(Fault::internal)?;
     let mut rows = statement.query(bounds).map_err(Fault::internal)?;
     while let Some(row) = rows.next().map_err(Fault::internal)? {

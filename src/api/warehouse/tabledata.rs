@@ -36,10 +36,8 @@ fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Fie
     let Some(selection) = selection else {
         return Ok(whole(fields));
     };
-    let paths: Vec<Vec<&str>> = selection
-        .split(',')
-        .map(|path| path.trim().split('.').collect())
-        .collect();
+    let paths: Vec<Vec<&str>> =
+        selection.split(',').map(|path| path.trim().split('.').collect()).collect();
     let unknown = paths.iter().find(|path| !leads(fields, path));
     if let Some(path) = unknown {
         let message = format!("there is no column {:?}", path.join("."));
@@ -70,23 +68,15 @@ fn inner(of: &Type) -> &[Field] {
 fn pruned(fields: &[Field], paths: &[&[&str]]) -> Vec<(usize, Field)> {
     let wanted = |(index, field): (usize, &Field)| {
         let own = paths.iter().filter_map(|path| path.split_first());
-        let rests: Vec<&[&str]> = own
-            .filter(|(name, _)| field.is_called(name))
-            .map(|(_, rest)| rest)
-            .collect();
+        let rests: Vec<&[&str]> =
+            own.filter(|(name, _)| field.is_called(name)).map(|(_, rest)| rest).collect();
         let is_whole = rests.iter().any(|rest| rest.is_empty());
         match (rests.is_empty(), is_whole) {
             (true, _) => None,
             (false, true) => Some((index, field.clone())),
             (false, false) => {
                 let of = pruned_type(&field.of, &rests);
-                Some((
-                    index,
-                    Field {
-                        of,
-                        ..field.clone()
-                    },
-                ))
+                Some((index, Field { of, ..field.clone() }))
             }
         }
     };

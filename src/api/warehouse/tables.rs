@@ -52,10 +52,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
     let id = reference["tableId"]
         .as_str()
         .ok_or_else(|| Refusal::invalid("tableReference.tableId", "it is missing"))?;
-    if reference["datasetId"]
-        .as_str()
-        .is_some_and(|own| own != dataset.as_str())
-    {
+    if reference["datasetId"].as_str().is_some_and(|own| own != dataset.as_str()) {
         let message = format!("it is another dataset than that of the address, {dataset}");
         return Err(Refusal::invalid("tableReference.datasetId", message));
     }
@@ -123,32 +120,21 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
 /// Refuses settings that would make a kind of table that is not supported here.
 fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
     let kinds = [
-        (
-            "materializedView",
-            "make a view, or a table that a query fills",
-        ),
+        ("materializedView", "make a view, or a table that a query fills"),
         ("externalDataConfiguration", "load the files into a table"),
         ("snapshotDefinition", "copy the table"),
         ("cloneDefinition", "copy the table"),
-        (
-            "tableConstraints",
-            "leave them out: no key is enforced here",
-        ),
-        (
-            "defaultCollation",
-            "leave it out: texts are compared by their characters",
-        ),
+        ("tableConstraints", "leave them out: no key is enforced here"),
+        ("defaultCollation", "leave it out: texts are compared by their characters"),
     ];
     let is_said = |name: &str| {
-        body.get(name)
-            .is_some_and(|value| !value.is_null() && value.as_str() != Some(""))
+        body.get(name).is_some_and(|value| !value.is_null() && value.as_str() != Some(""))
     };
     match kinds.into_iter().find(|(name, _)| is_said(name)) {
         None => Ok(()),
-        Some((name, instead)) => Err(Refusal::invalid(
-            name,
-            format!("there is no such thing here: {instead}"),
-        )),
+        Some((name, instead)) => {
+            Err(Refusal::invalid(name, format!("there is no such thing here: {instead}")))
+        }
     }
 }
 
@@ -161,10 +147,7 @@ fn view_of(body: &Map<String, Value>) -> Result<Option<&str>, Refusal> {
         let message = "views are written in GoogleSQL here: say false";
         return Err(Refusal::invalid("view.useLegacySql", message));
     }
-    view["query"]
-        .as_str()
-        .map(Some)
-        .ok_or_else(|| Refusal::invalid("view.query", "it is missing"))
+    view["query"].as_str().map(Some).ok_or_else(|| Refusal::invalid("view.query", "it is missing"))
 }
 
 fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(), Refusal> {
@@ -183,9 +166,7 @@ fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(),
     if summary.writes {
         return Err(Refusal::invalid("view.query", "a view is a query: SELECT"));
     }
-    table.kind = Kind::View {
-        query: query.to_owned(),
-    };
+    table.kind = Kind::View { query: query.to_owned() };
     table.fields = summary.fields;
     table.rows = None;
     Ok(())
@@ -218,13 +199,8 @@ fn change_expiry(
         (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => table.expires = None,
         (Some(value), _) => {
-            let text = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            let time = text
-                .parse()
-                .ok()
-                .and_then(|ms| Timestamp::from_millisecond(ms).ok());
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let time = text.parse().ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
             let is_ahead = |time: &Timestamp| *time > Timestamp::now();
             table.expires = Some(time.filter(is_ahead).ok_or_else(|| {
                 let message = format!("it is a time to come in Unix milliseconds, not {text:?}");
@@ -264,9 +240,7 @@ fn entry(call: &WarehouseCall, table: &Table) -> Result<Value, Refusal> {
     let TableName { dataset, table: id } = &table.name;
     let mut entry = json!({});
     metadata::show(&table.facts, &mut entry);
-    entry
-        .as_object_mut()
-        .and_then(|entry| entry.remove("description"));
+    entry.as_object_mut().and_then(|entry| entry.remove("description"));
     entry["kind"] = "warehouse#table".into();
     entry["id"] = format!("{project}:{dataset}.{id}").into();
     entry["tableReference"] = json!({

@@ -69,9 +69,7 @@ pub(super) fn decode(bytes: &[u8]) -> Written {
     if bytes.is_empty() {
         return Written::default();
     }
-    whole(bytes)
-        .or_else(|| text(bytes))
-        .unwrap_or_else(|| damaged(bytes))
+    whole(bytes).or_else(|| text(bytes)).unwrap_or_else(|| damaged(bytes))
 }
 
 /// None if it is damaged or of another format.
@@ -97,19 +95,9 @@ fn whole(bytes: &[u8]) -> Option<Written> {
             length: facts.next()?,
             version: versions.next()?,
         };
-        files.push(Line {
-            name,
-            record,
-            trust: Trust::Known,
-        });
+        files.push(Line { name, record, trust: Trust::Known });
     }
-    Some(Written {
-        names,
-        files,
-        is_distinct: true,
-        trust: Some(Trust::Known),
-        hash,
-    })
+    Some(Written { names, files, is_distinct: true, trust: Some(Trust::Known), hash })
 }
 
 fn numbers(bytes: &[u8]) -> impl Iterator<Item = u64> {
@@ -130,11 +118,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// What can still be told of a damaged manifest: names that may be those of files of ours.
 fn damaged(bytes: &[u8]) -> Written {
     let names = String::from_utf8_lossy(bytes.get(HEAD..).unwrap_or_default()).into_owned();
-    let line = |name| Line {
-        name,
-        record: FileRecord::default(),
-        trust: Trust::MaybeOurs,
-    };
+    let line = |name| Line { name, record: FileRecord::default(), trust: Trust::MaybeOurs };
     Written {
         files: lines(&names).map(line).collect(),
         is_distinct: false,
@@ -156,18 +140,9 @@ fn text(bytes: &[u8]) -> Option<Written> {
         None if head == "feedwright output 1, unfinished" => Trust::Ours,
         None => return None,
     };
-    let mut written = Written {
-        trust: Some(trust),
-        hash: xxh3_64(bytes),
-        ..Written::default()
-    };
+    let mut written = Written { trust: Some(trust), hash: xxh3_64(bytes), ..Written::default() };
     for (name, record) in lines.split_inclusive('\n').filter_map(parsed) {
-        push_line(
-            &mut written.names,
-            &mut written.files,
-            name,
-            (record, trust),
-        );
+        push_line(&mut written.names, &mut written.files, name, (record, trust));
     }
     Some(written)
 }
@@ -176,11 +151,7 @@ fn text(bytes: &[u8]) -> Option<Written> {
 fn parsed(line: &str) -> Option<(&str, FileRecord)> {
     let mut parts = line.splitn(4, ' ');
     let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-    let record = FileRecord {
-        fingerprint: number()?,
-        hash: number()?,
-        length: number()?,
-        version: 0,
-    };
+    let record =
+        FileRecord { fingerprint: number()?, hash: number()?, length: number()?, version: 0 };
     Some((parts.next()?.strip_suffix('\n')?, record))
 }

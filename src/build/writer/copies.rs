@@ -58,10 +58,7 @@ impl Copies {
         if !self.are_wanted || !out.is_dir() {
             return Vec::new();
         }
-        let routes = routes
-            .routes
-            .par_iter()
-            .filter(|route| is_text(&route.file));
+        let routes = routes.routes.par_iter().filter(|route| is_text(&route.file));
         let there = routes.filter_map(|route| {
             let path = out.join(format!("{}{COPY}", route.file));
             let is_ours = self.known.contains_key(&format!("{}{COPY}", route.file))
@@ -97,11 +94,7 @@ impl Copies {
             let file = format!("{}{COPY}", route.file);
             // The author's own is published as it is.
             let is_free = is_text(&route.file) && !files.contains(&*file);
-            is_free.then(|| Copy {
-                of,
-                file,
-                made_of: made_of(&record),
-            })
+            is_free.then(|| Copy { of, file, made_of: made_of(&record) })
         });
         texts.collect()
     }
@@ -129,9 +122,7 @@ pub fn is_copy_of(copy: &Path, of: &Path) -> io::Result<bool> {
     let bytes = fs::read(of)?;
     let mut there = Vec::new();
     let most = bytes.len() as u64 + 1;
-    GzDecoder::new(File::open(copy)?)
-        .take(most)
-        .read_to_end(&mut there)?;
+    GzDecoder::new(File::open(copy)?).take(most).read_to_end(&mut there)?;
     Ok(there == bytes)
 }
 
@@ -211,9 +202,7 @@ mod tests {
         // RFC 1952: no name, no time, no system.
         assert_eq!(bytes[..10], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
         let mut there = String::new();
-        GzDecoder::new(&bytes[..])
-            .read_to_string(&mut there)
-            .unwrap();
+        GzDecoder::new(&bytes[..]).read_to_string(&mut there).unwrap();
         assert_eq!(there, text);
     }
 }

@@ -86,10 +86,8 @@ impl OutputWriter {
         if overwrite || there.is_file() && self.would_write(route, would_publish, &path) {
             return None;
         }
-        let message = format!(
-            "{} is a file of yours, and the build would replace it",
-            path.display()
-        );
+        let message =
+            format!("{} is a file of yours, and the build would replace it", path.display());
         Some(
             Diagnostic::error(message)
                 .help("move it away, or build once with --overwrite to replace it"),
@@ -124,24 +122,16 @@ impl OutputWriter {
                 ends.map(move |end| &route.file[..end])
             })
             .collect();
-        let mut links: Vec<&str> = folders
-            .into_par_iter()
-            .filter(|folder| self.out.join(folder).is_symlink())
-            .collect();
+        let mut links: Vec<&str> =
+            folders.into_par_iter().filter(|folder| self.out.join(folder).is_symlink()).collect();
         links.sort_unstable();
-        links
-            .into_iter()
-            .map(|folder| self.link_in_the_way(folder))
-            .collect()
+        links.into_iter().map(|folder| self.link_in_the_way(folder)).collect()
     }
 
     fn file_in_the_way(&self, file: &str, needed: &str) -> Diagnostic {
         let path = self.out.join(file);
-        Diagnostic::error(format!(
-            "{} is not the build's, which needs it {needed}",
-            path.display()
-        ))
-        .help("move it away")
+        Diagnostic::error(format!("{} is not the build's, which needs it {needed}", path.display()))
+            .help("move it away")
     }
 
     fn link_in_the_way(&self, folder: &str) -> Diagnostic {
@@ -155,16 +145,14 @@ impl OutputWriter {
 
     /// Whether everything in a folder of the output was written by an earlier build.
     fn is_ours(&self, folder: &str) -> bool {
-        walkdir::WalkDir::new(self.out.join(folder))
-            .into_iter()
-            .all(|entry| {
-                entry.is_ok_and(|entry| {
-                    entry.file_type().is_dir()
-                        || entry.path().strip_prefix(&self.out).is_ok_and(|path| {
-                            let file = path.to_string_lossy().replace('\\', "/");
-                            self.manifest.has(&file)
-                        })
-                })
+        walkdir::WalkDir::new(self.out.join(folder)).into_iter().all(|entry| {
+            entry.is_ok_and(|entry| {
+                entry.file_type().is_dir()
+                    || entry.path().strip_prefix(&self.out).is_ok_and(|path| {
+                        let file = path.to_string_lossy().replace('\\', "/");
+                        self.manifest.has(&file)
+                    })
             })
+        })
     }
 }

@@ -45,15 +45,11 @@ impl WriteRun<'_> {
         let parts = ItemParts::default();
         let renderer = self.publishing.renderer.within(&parts);
         let of_items = batch.items.par_iter();
-        let items: Vec<Item<'_>> = of_items
-            .map(|routes| self.item(routes, &renderer))
-            .collect();
+        let items: Vec<Item<'_>> = of_items.map(|routes| self.item(routes, &renderer)).collect();
         let bodies = self.bodies_of_feeds(batch);
         let then: Vec<&[usize]> = self.by_document(&batch.then).collect();
-        let then: Vec<Put> = then
-            .into_par_iter()
-            .flat_map_iter(|routes| self.document(routes, &renderer))
-            .collect();
+        let then: Vec<Put> =
+            then.into_par_iter().flat_map_iter(|routes| self.document(routes, &renderer)).collect();
         drop(bodies);
         let facets = batch.facets.par_iter();
         let facets = facets.flat_map_iter(|routes| self.facet(routes, &renderer));
@@ -82,9 +78,7 @@ impl WriteRun<'_> {
         }
         let items = batch.items.par_iter();
         let others = items.filter(|routes| self.is_done(routes));
-        others
-            .filter_map(|routes| Some(self.content(routes)?.body()))
-            .collect()
+        others.filter_map(|routes| Some(self.content(routes)?.body())).collect()
     }
 
     /// The feeds of a facet. The bodies that they show are read once for all of them.
@@ -118,19 +112,14 @@ impl WriteRun<'_> {
             routes.iter().for_each(|_| self.publishing.progress.tick());
             return Item::default();
         }
-        let body = self
-            .content(routes)
-            .map(|content| (content, content.body()));
+        let body = self.content(routes).map(|content| (content, content.body()));
         let document = &self.publishing.routes.routes[routes[0]].document;
         if let (Some(search), Some((_, body))) = (self.publishing.search, &body) {
             search.add(document, body);
         }
         let documents = self.by_document(routes);
         let done = documents.flat_map(|routes| self.document(routes, renderer));
-        Item {
-            done: done.collect(),
-            body,
-        }
+        Item { done: done.collect(), body }
     }
 
     /// Groups adjacent routes that have the same document.

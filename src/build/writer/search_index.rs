@@ -49,10 +49,7 @@ impl WriteRun<'_> {
         }
         let shards = std::mem::take(&mut made.shards);
         let names: Vec<String> = shards.iter().map(|shard| file_of(&shard.name)).collect();
-        let all = begun
-            .iter()
-            .copied()
-            .chain(names.iter().map(String::as_str));
+        let all = begun.iter().copied().chain(names.iter().map(String::as_str));
         let noted = writer.manifest.begin(all);
         noted.map_err(|error| cannot_note(&error))?;
         let put = |file: &str, state: &RouteState, bytes: Vec<u8>| {
@@ -62,11 +59,7 @@ impl WriteRun<'_> {
         let shards = shards.into_par_iter().zip(names);
         let shards: Result<Vec<(String, FileRecord)>, Diagnostic> = shards
             .map(|(shard, file)| {
-                let state = RouteState {
-                    fingerprint: 0,
-                    line: line_of(&file),
-                    record: None,
-                };
+                let state = RouteState { fingerprint: 0, line: line_of(&file), record: None };
                 let record = match (shard.bytes, known(&file)) {
                     (None, Some(record)) => record,
                     (bytes, _) => put(&file, &state, bytes.unwrap_or_default())?,
@@ -76,11 +69,7 @@ impl WriteRun<'_> {
             .collect();
         let mut shards = shards?;
         shards.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-        let entry = put(
-            &route.file,
-            &self.states[at],
-            std::mem::take(&mut made.entry),
-        );
+        let entry = put(&route.file, &self.states[at], std::mem::take(&mut made.entry));
         if entry.is_ok() {
             search.keep(&made);
         }
@@ -88,20 +77,14 @@ impl WriteRun<'_> {
             true => Vec::new(),
             false => self.other_shards(&shards),
         };
-        Ok(WrittenIndex {
-            entry: (at, entry),
-            shards,
-            gone,
-        })
+        Ok(WrittenIndex { entry: (at, entry), shards, gone })
     }
 
     /// The shards in the output folder that are none of these. They are ours, whether a manifest names them or not:
     /// nobody else gives files such names.
     fn other_shards(&self, shards: &[(String, FileRecord)]) -> Vec<String> {
         let folder = paths::file_of(paths::SEARCH_SHARDS.trim_end_matches('/'));
-        let there = fs::read_dir(self.writer.out.join(&folder))
-            .into_iter()
-            .flatten();
+        let there = fs::read_dir(self.writer.out.join(&folder)).into_iter().flatten();
         let files = there.filter_map(|file| {
             let name = file.ok()?.file_name().into_string().ok()?;
             let is_shard = name.strip_suffix(".bin").is_some_and(is_name);

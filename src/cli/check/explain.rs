@@ -16,11 +16,7 @@ pub fn explain(name: &str) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("there is no rule {name:?}; {help}")));
     };
     let (summary, text) = page(rule);
-    answer(&format!(
-        "{}: {summary}\n\n{}",
-        rule.name(),
-        text.trim_end()
-    ));
+    answer(&format!("{}: {summary}\n\n{}", rule.name(), text.trim_end()));
     Ok(())
 }
 

@@ -25,12 +25,8 @@ pub fn freeze_ids(options: &Options) -> (Vec<Fixed>, Report) {
         .map(|entry| &entry.item)
         .filter(|item| item.id_is_derived)
         .map(|item| (&item.source, &item.id));
-    let pages = site
-        .snapshot
-        .pages
-        .iter()
-        .map(|entry| &entry.page)
-        .filter(|page| page.id_is_derived);
+    let pages =
+        site.snapshot.pages.iter().map(|entry| &entry.page).filter(|page| page.id_is_derived);
     let pages = pages.filter_map(|page| Some((page.source.as_ref()?, &page.id)));
     // One time of a series is known by the id of the series and the time: it has no id of its own.
     let events = site.snapshot.calendars.all.iter();
@@ -42,10 +38,9 @@ pub fn freeze_ids(options: &Options) -> (Vec<Fixed>, Report) {
     let mut fixed = Vec::new();
     for (source, id) in items.chain(pages).chain(events) {
         match edit::insert_id(&options.root, source, id) {
-            Ok(()) => fixed.push((
-                source.clone(),
-                vec![format!("added `id` {id:?}", id = id.as_str())],
-            )),
+            Ok(()) => {
+                fixed.push((source.clone(), vec![format!("added `id` {id:?}", id = id.as_str())]))
+            }
             Err(diagnostic) => report.push(diagnostic),
         }
     }

@@ -61,11 +61,7 @@ enum Format {
 
 impl Arguments {
     fn elsewhere(&self) -> Elsewhere {
-        Elsewhere {
-            against: self.against.clone(),
-            links: self.links,
-            local: self.local,
-        }
+        Elsewhere { against: self.against.clone(), links: self.links, local: self.local }
     }
 
     fn format(&self) -> Format {
@@ -106,10 +102,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         // Last: a file that was renamed first gets back the id that it had.
         let (frozen, found) = fix::freeze_ids(&options);
         if found.has_errors() {
-            return Err(super::output::fail(
-                found,
-                arguments.format() != Format::Text,
-            ));
+            return Err(super::output::fail(found, arguments.format() != Format::Text));
         }
         if !frozen.is_empty() {
             fixed.extend(frozen);
@@ -150,11 +143,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         Format::Github => print_text(&forges::github(&found)),
         Format::Gitlab => print_json(&forges::gitlab(&found)),
     }
-    if errors > 0 {
-        Err(Failure::Errors)
-    } else {
-        Ok(())
-    }
+    if errors > 0 { Err(Failure::Errors) } else { Ok(()) }
 }
 
 /// Number of fixed files. A file may be fixed in several rounds.
@@ -167,16 +156,12 @@ fn count_files(fixed: &[Fixed]) -> usize {
 fn changes(fixed: &[Fixed]) -> Vec<Value> {
     let change = |file: &SitePath, done: &String| json!({ "file": file, "change": done });
     let all = fixed.iter();
-    all.flat_map(|(file, done)| done.iter().map(move |done| change(file, done)))
-        .collect()
+    all.flat_map(|(file, done)| done.iter().map(move |done| change(file, done))).collect()
 }
 
 /// The last line: how much was found, and what nobody sees.
 fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usize>) -> String {
-    let found = [
-        count(errors, "error", "errors"),
-        count(warnings, "warning", "warnings"),
-    ];
+    let found = [count(errors, "error", "errors"), count(warnings, "warning", "warnings")];
     let mut parts = vec![found.join(" and ")];
     let mut add = |number: usize, one, many| {
         if number > 0 {
@@ -185,17 +170,10 @@ fn summary(checked: &Checked, errors: usize, warnings: usize, fixed: Option<usiz
     };
     add(checked.silenced, "is silenced", "are silenced");
     add(checked.drafts, "draft is left out", "drafts are left out");
-    add(
-        checked.waiting,
-        "text waits for its date",
-        "texts wait for their dates",
-    );
+    add(checked.waiting, "text waits for its date", "texts wait for their dates");
     let told = parts.join("; ");
     match fixed {
-        Some(fixed) => format!(
-            "{}\n{told}",
-            count(fixed, "file was fixed", "files were fixed")
-        ),
+        Some(fixed) => format!("{}\n{told}", count(fixed, "file was fixed", "files were fixed")),
         None => told,
     }
 }

@@ -94,14 +94,7 @@ impl<'a> Looking<'a> {
         let mut place = Place::open(&self.options.root, self.out, to)?;
         let plan = place.look(here, &terms)?;
         stored::refuse_outdated(self.list, &plan, media)?;
-        Ok(Part {
-            to,
-            plan,
-            here,
-            place,
-            terms,
-            put_off: 0,
-        })
+        Ok(Part { to, plan, here, place, terms, put_off: 0 })
     }
 }
 

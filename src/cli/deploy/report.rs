@@ -80,10 +80,7 @@ pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
             say!("{line}");
         }
         if lines.len() > MOST_NAMED {
-            say!(
-                "  … and {} more; --json names them all",
-                lines.len() - MOST_NAMED
-            );
+            say!("  … and {} more; --json names them all", lines.len() - MOST_NAMED);
         }
         let mut facts = vec![
             format!("{} to send ({})", plan.put.len(), bytes(size(&plan.put))),
@@ -91,11 +88,7 @@ pub fn tell_plans(parts: &[&Part<'_>], as_json: bool) {
             format!("{} to delete", plan.clear.len() + plan.delete.len()),
         ];
         facts.extend(left(plan.waiting.len(), plan.others));
-        say!(
-            "To {}: {}. Nothing was sent.",
-            part.to.address(),
-            facts.join(", ")
-        );
+        say!("To {}: {}. Nothing was sent.", part.to.address(), facts.join(", "));
     }
 }
 

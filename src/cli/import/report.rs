@@ -51,11 +51,7 @@ impl Told {
             }));
             return;
         }
-        let mut line = format!(
-            "{}: {}",
-            self.kind,
-            count(outcome.items, "new item", "new items")
-        );
+        let mut line = format!("{}: {}", self.kind, count(outcome.items, "new item", "new items"));
         for (number, one, many) in [
             (outcome.pages, "new Page", "new Pages"),
             (outcome.media, "media file", "media files"),
@@ -115,10 +111,7 @@ fn hidden(texts: &[Hidden]) {
         say!("  {}: {}; {}", text.place, text.reason, text.fate.as_str());
     }
     if texts.len() > MOST_HIDDEN {
-        say!(
-            "  … and {} more; --json lists them all",
-            texts.len() - MOST_HIDDEN
-        );
+        say!("  … and {} more; --json lists them all", texts.len() - MOST_HIDDEN);
     }
 }
 
@@ -128,11 +121,7 @@ fn notes(notes: &[Note]) {
     }
     say!("\nWhat is not as it was:");
     for note in notes.iter().take(MOST) {
-        let times = if note.count > 1 {
-            format!(" ({} times)", note.count)
-        } else {
-            String::new()
-        };
+        let times = if note.count > 1 { format!(" ({} times)", note.count) } else { String::new() };
         say!("  {}{times}", note.message);
         let places = note.places().count();
         for place in note.places().take(MOST_PLACES) {

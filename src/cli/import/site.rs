@@ -14,24 +14,18 @@ pub fn found_or_made(
     found: &mut Found,
     base_url: Option<&str>,
 ) -> Result<(PathBuf, bool), Failure> {
-    let is_there = named
-        .as_ref()
-        .is_none_or(|folder| folder.join("site.toml").is_file());
+    let is_there = named.as_ref().is_none_or(|folder| folder.join("site.toml").is_file());
     let known = base_url.or(found.base_url.as_ref().map(|url| url.as_str()));
-    let base_url = known
-        .unwrap_or(EXAMPLE_URL)
-        .trim_end_matches('/')
-        .to_owned();
+    let base_url = known.unwrap_or(EXAMPLE_URL).trim_end_matches('/').to_owned();
     if is_there && let Ok(root) = find_site(named.clone()) {
         replace_examples(&root, found, &base_url)?;
         return Ok((root, false));
     }
     let root = named.unwrap_or_else(|| PathBuf::from("."));
     let text = settings(found, &base_url);
-    for (name, text) in [
-        ("site.toml", text.as_str()),
-        (".gitignore", include_str!("../init/gitignore")),
-    ] {
+    for (name, text) in
+        [("site.toml", text.as_str()), (".gitignore", include_str!("../init/gitignore"))]
+    {
         match edit::create(&root.join(name), text.as_bytes()) {
             Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
                 let message = format!("{} cannot be written: {error}", root.join(name).display());
@@ -75,20 +69,14 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     let remove = |name: &str, found: &mut Found| {
         let result = std::fs::remove_file(root.join(name));
         result.map_err(|error| failed(name, error))?;
-        found.note(
-            "imported content replaces an example of `feedwright init`",
-            name,
-        );
+        found.note("imported content replaces an example of `feedwright init`", name);
         Ok::<_, Failure>(())
     };
     let channel = "content/channel.md";
     if found.channel.is_some() && is_untouched(root, channel) {
         remove(channel, found)?;
     }
-    for (name, segment) in [
-        ("content/pages/about.md", "about"),
-        ("content/pages/404.md", "404"),
-    ] {
+    for (name, segment) in [("content/pages/about.md", "about"), ("content/pages/404.md", "404")] {
         let mut pages = found.pages.iter();
         let is_found = pages.any(|page| page.segment.as_deref() == Some(segment));
         if is_found && is_untouched(root, name) {
@@ -108,7 +96,5 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
 fn with_setting(text: String, (key, value): &(&str, String)) -> String {
     let shown = format!("# {key} = ");
     let line = text.lines().find(|line| line.starts_with(&shown));
-    line.map_or(text.clone(), |line| {
-        text.replace(line, &format!("{key} = {value}"))
-    })
+    line.map_or(text.clone(), |line| text.replace(line, &format!("{key} = {value}")))
 }

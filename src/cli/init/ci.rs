@@ -77,10 +77,7 @@ pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
                 file.display()
             )))
         }
-        Err(error) => Err(Failure::Usage(format!(
-            "{} cannot be written: {error}",
-            file.display()
-        ))),
+        Err(error) => Err(Failure::Usage(format!("{} cannot be written: {error}", file.display()))),
     }
 }
 
@@ -91,11 +88,7 @@ fn repository(site: &Path) -> (PathBuf, String) {
     let root = root.unwrap_or(&site);
     let below = site.strip_prefix(root).unwrap_or(Path::new(""));
     let below = below.to_string_lossy().replace('\\', "/");
-    let below = if below.is_empty() {
-        below
-    } else {
-        format!("{below}/")
-    };
+    let below = if below.is_empty() { below } else { format!("{below}/") };
     (root.to_path_buf(), below)
 }
 
@@ -114,9 +107,8 @@ const SSH: [&str; 2] = ["SSH_KEY", "SSH_KNOWN_HOSTS"];
 /// The environment of a step that is given secrets.
 fn env<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let lines = names.into_iter();
-    let lines: String = lines
-        .map(|name| format!("          {name}: ${{{{ secrets.{name} }}}}\n"))
-        .collect();
+    let lines: String =
+        lines.map(|name| format!("          {name}: ${{{{ secrets.{name} }}}}\n")).collect();
     match lines.as_str() {
         "" => lines,
         lines => format!("        env:\n{lines}"),
@@ -207,11 +199,7 @@ impl Workflow {
     /// All that the author has to set.
     fn all_secrets(&self) -> String {
         let ssh = if self.needs_ssh() { &SSH[..] } else { &[] };
-        let names: Vec<&str> = self
-            .secrets()
-            .into_iter()
-            .chain(ssh.iter().copied())
-            .collect();
+        let names: Vec<&str> = self.secrets().into_iter().chain(ssh.iter().copied()).collect();
         names.join(", ")
     }
 
@@ -223,10 +211,7 @@ impl Workflow {
             "printf '%s\\n' \"$SSH_KNOWN_HOSTS\" >> ~/.ssh/known_hosts",
         ];
         let lines = |indent: &str| -> String {
-            LINES
-                .iter()
-                .map(|line| format!("{indent}{line}\n"))
-                .collect()
+            LINES.iter().map(|line| format!("{indent}{line}\n")).collect()
         };
         if !self.needs_ssh() {
             return String::new();
@@ -268,9 +253,7 @@ impl Workflow {
         ];
         let names = self.all_secrets();
         if !names.is_empty() {
-            steps.push(format!(
-                "set these secrets in the forge's settings: {names}"
-            ));
+            steps.push(format!("set these secrets in the forge's settings: {names}"));
         }
         if let Some(Destination::Git { branch, .. }) = &self.to {
             steps.push(format!("let the forge show the branch {branch} as pages"));
@@ -282,10 +265,6 @@ impl Workflow {
         let text = steps.join(", then ");
         let mut letters = text.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-        format!(
-            "{}{}.",
-            first.map(String::from).unwrap_or_default(),
-            letters.as_str()
-        )
+        format!("{}{}.", first.map(String::from).unwrap_or_default(), letters.as_str())
     }
 }

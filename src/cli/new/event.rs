@@ -56,10 +56,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         Some(start) => start.clone(),
         None => {
             let zone = arguments.zone.as_deref().map(TimeZone::get);
-            next_hour(
-                zone.and_then(Result::ok)
-                    .unwrap_or(calendar.time_zone.clone()),
-            )
+            next_hour(zone.and_then(Result::ok).unwrap_or(calendar.time_zone.clone()))
         }
     };
     let event = given(arguments, &start);
@@ -78,12 +75,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         say!("it starts {start}, until you change `start` in the file");
     }
     Ok(NewFile {
-        path: PathBuf::from(format!(
-            "{}/{}/{}.md",
-            Calendar::FOLDER,
-            calendar.id,
-            made.stem
-        )),
+        path: PathBuf::from(format!("{}/{}/{}.md", Calendar::FOLDER, calendar.id, made.stem)),
         text: made.text,
     })
 }
@@ -102,10 +94,7 @@ fn given(arguments: &Arguments, start: &str) -> NewEvent {
 }
 
 fn wrong(no_event: NoEvent) -> Failure {
-    let NoEvent {
-        is_about_duration,
-        message,
-    } = no_event;
+    let NoEvent { is_about_duration, message } = no_event;
     Failure::Usage(match is_about_duration {
         true => format!("--duration {message}"),
         false => message,
@@ -124,13 +113,7 @@ fn read(root: &Path, config: &Config) -> Result<Calendars, Failure> {
     if wrong.has_errors() {
         return Err(fail_with(wrong, false, "; nothing was written"));
     }
-    let made = calendars(
-        root,
-        config,
-        (files, Arc::default()),
-        None,
-        &mut Report::default(),
-    );
+    let made = calendars(root, config, (files, Arc::default()), None, &mut Report::default());
     Ok(Calendars::clone(&made))
 }
 
@@ -167,9 +150,7 @@ fn choose(
 /// The next full hour, on the clock of a zone.
 fn next_hour(zone: TimeZone) -> String {
     let now = Timestamp::now().to_zoned(zone);
-    let up = ZonedRound::new()
-        .smallest(Unit::Hour)
-        .mode(jiff::RoundMode::Ceil);
+    let up = ZonedRound::new().smallest(Unit::Hour).mode(jiff::RoundMode::Ceil);
     let hour = now.round(up).unwrap_or(now);
     hour.strftime("%Y-%m-%d %H:%M").to_string()
 }

@@ -43,13 +43,9 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         None if arguments.draft => id.to_string(),
         None => format!("{}-{id}", now.strftime("%Y-%m-%d")),
     };
-    let slug = title
-        .and_then(Slug::from_title)
-        .map(|slug| slug.to_string());
+    let slug = title.and_then(Slug::from_title).map(|slug| slug.to_string());
     let slug = free_slug(root, &config, slug.as_deref().unwrap_or(id.as_str()));
-    let title = title.map_or(String::new(), |title| {
-        format!("title = {}\n", quoted(title))
-    });
+    let title = title.map_or(String::new(), |title| format!("title = {}\n", quoted(title)));
     let text = format!(
         "+++\nid = \"{id}\"\nslug = \"{slug}\"\n{title}{date}{}+++\n\n",
         status(arguments.draft)
@@ -64,11 +60,7 @@ pub fn compose(root: &Path, arguments: &Arguments) -> Result<NewFile, Failure> {
         })?;
         path.push(below.as_str());
     }
-    path.push(if arguments.folder {
-        format!("{name}/index.md")
-    } else {
-        format!("{name}.md")
-    });
+    path.push(if arguments.folder { format!("{name}/index.md") } else { format!("{name}.md") });
     Ok(NewFile { path, text })
 }
 
@@ -86,7 +78,5 @@ fn free_slug(root: &Path, config: &Config, wanted: &str) -> String {
         .collect();
     let numbered = (2..).map(|number| format!("{wanted}-{number}"));
     let mut slugs = std::iter::once(wanted.to_owned()).chain(numbered);
-    slugs
-        .find(|slug| !taken.contains(&*folded(slug)))
-        .unwrap_or_else(|| wanted.to_owned())
+    slugs.find(|slug| !taken.contains(&*folded(slug))).unwrap_or_else(|| wanted.to_owned())
 }

@@ -54,10 +54,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
 fn create(root: &Path, file: &NewFile) -> Result<(), Failure> {
     let NewFile { path, text } = file;
     edit::create(&root.join(path), text.as_bytes()).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => Failure::Usage(format!(
-            "{} exists already; give another title",
-            path.display()
-        )),
+        std::io::ErrorKind::AlreadyExists => {
+            Failure::Usage(format!("{} exists already; give another title", path.display()))
+        }
         _ => Failure::Usage(format!("{} cannot be written: {error}", path.display())),
     })
 }
@@ -72,9 +71,5 @@ fn config(root: &Path) -> Config {
 }
 
 fn status(draft: bool) -> &'static str {
-    if draft {
-        "status = \"unpublished\"\n"
-    } else {
-        ""
-    }
+    if draft { "status = \"unpublished\"\n" } else { "" }
 }

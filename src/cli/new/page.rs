@@ -26,9 +26,7 @@ pub struct Arguments {
 pub fn compose(arguments: &Arguments) -> Result<NewFile, Failure> {
     let title = arguments.title.as_str();
     let slug = arguments.slug.as_deref();
-    let from_title = PageSlug::from_title(title)
-        .map(|slug| slug.to_string())
-        .unwrap_or_default();
+    let from_title = PageSlug::from_title(title).map(|slug| slug.to_string()).unwrap_or_default();
     let slug = PageSlug::parse(slug.unwrap_or(&from_title))
         .map_err(|error| Failure::Usage(format!("{error}; name one with --slug")))?;
     if RESERVED_SLUGS.contains(&slug.as_str()) {

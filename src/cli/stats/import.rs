@@ -108,11 +108,7 @@ struct Counted<'b, R> {
 
 impl<'b, R> Counted<'b, R> {
     fn new(inner: R, bar: &'b Bar) -> Self {
-        Self {
-            inner,
-            bar,
-            bytes: Cell::new(0),
-        }
+        Self { inner, bar, bytes: Cell::new(0) }
     }
 }
 
@@ -162,11 +158,8 @@ fn say(path: &Path, done: &Imported) {
 }
 
 fn report(path: &Path, done: &Imported) -> Value {
-    let time = |micros: i64| {
-        Timestamp::from_microsecond(micros)
-            .ok()
-            .map(|time| format!("{time:.3}"))
-    };
+    let time =
+        |micros: i64| Timestamp::from_microsecond(micros).ok().map(|time| format!("{time:.3}"));
     let complaints = done.complaints.iter();
     json!({
         "log": path.to_string_lossy(),

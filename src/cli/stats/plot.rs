@@ -21,11 +21,7 @@ impl Ink {
             let locale = locale.to_ascii_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
         });
-        if is_terminal && is_utf8 && set("NO_COLOR").is_none() {
-            Self::Blocks
-        } else {
-            Self::Plain
-        }
+        if is_terminal && is_utf8 && set("NO_COLOR").is_none() { Self::Blocks } else { Self::Plain }
     }
 }
 
@@ -51,13 +47,9 @@ pub fn draw(counts: &[u64], first: &str, last: &str, width: usize, ink: Ink) -> 
                 0 => "0".to_owned(),
                 _ => String::new(),
             };
-            let bars: String = counts
-                .iter()
-                .map(|count| cell(*count, largest, line, wide, ink))
-                .collect();
-            format!("{label:>margin$} {}{bars}", edge(ink))
-                .trim_end()
-                .to_owned()
+            let bars: String =
+                counts.iter().map(|count| cell(*count, largest, line, wide, ink)).collect();
+            format!("{label:>margin$} {}{bars}", edge(ink)).trim_end().to_owned()
         })
         .collect();
     let across = wide * counts.len();
@@ -90,11 +82,7 @@ fn cell(count: u64, largest: u64, line: u64, wide: usize, ink: Ink) -> String {
         Ink::Plain => ' ',
     };
     let bar = wide.saturating_sub(usize::from(wide > 1)).max(1);
-    format!(
-        "{}{}",
-        String::from(ink).repeat(bar),
-        " ".repeat(wide - bar)
-    )
+    format!("{}{}", String::from(ink).repeat(bar), " ".repeat(wide - bar))
 }
 
 #[cfg(test)]
@@ -124,10 +112,7 @@ mod tests {
             assert!(lines.iter().all(|line| line.chars().count() <= 80));
             assert!(ink == Ink::Blocks || lines.concat().is_ascii());
         }
-        assert_eq!(
-            draw(&[3], "2026-11-01", "2026-11-01", 10, Ink::Plain).len(),
-            9
-        );
+        assert_eq!(draw(&[3], "2026-11-01", "2026-11-01", 10, Ink::Plain).len(), 9);
         assert!(draw(&[u64::MAX, 1], "a", "b", 0, Ink::Plain)[0].contains('#'));
     }
 
@@ -141,10 +126,7 @@ mod tests {
         };
         assert_eq!(Ink::of(true, with(&[])), Ink::Blocks);
         assert_eq!(Ink::of(true, with(&[("LANG", "de_DE.UTF-8")])), Ink::Blocks);
-        assert_eq!(
-            Ink::of(true, with(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")])),
-            Ink::Plain
-        );
+        assert_eq!(Ink::of(true, with(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")])), Ink::Plain);
         assert_eq!(Ink::of(true, with(&[("NO_COLOR", "1")])), Ink::Plain);
         assert_eq!(Ink::of(false, with(&[])), Ink::Plain);
     }

@@ -83,10 +83,7 @@ fn span(arguments: &Arguments, now: Timestamp) -> Result<Span, Failure> {
     if let Some(days) = arguments.last {
         let today = now.to_zoned(TimeZone::UTC).date();
         let before = i64::from(days) - 1;
-        return Ok(Span {
-            from: today.checked_sub(before.days()).ok(),
-            to: Some(today),
-        });
+        return Ok(Span { from: today.checked_sub(before.days()).ok(), to: Some(today) });
     }
     match (arguments.from, arguments.to) {
         (Some(from), Some(to)) if from > to => Err(Failure::Usage(format!(
@@ -153,20 +150,11 @@ fn lines(figures: &Figures, by: By) -> Vec<Line> {
             let episodes = figures.episodes.iter();
             let line = |(id, episode): (&String, &stats::EpisodeFigures)| Line {
                 item_id: Some(id.clone()),
-                name: if episode.title.is_empty() {
-                    id.clone()
-                } else {
-                    episode.title.clone()
-                },
+                name: if episode.title.is_empty() { id.clone() } else { episode.title.clone() },
                 downloads: episode.downloads,
-                first: episode
-                    .published
-                    .map(|_| (episode.first_7_days, episode.first_30_days)),
+                first: episode.published.map(|_| (episode.first_7_days, episode.first_30_days)),
             };
-            episodes
-                .filter(|(_, episode)| episode.downloads > 0)
-                .map(line)
-                .collect()
+            episodes.filter(|(_, episode)| episode.downloads > 0).map(line).collect()
         }
     };
     lines.sort_by_key(|line| std::cmp::Reverse(line.downloads));
@@ -228,9 +216,7 @@ fn write_csv(lines: &[Line]) -> csv::Result<()> {
     for line in lines {
         let mut record = vec![line.name.clone(), line.downloads.to_string()];
         if let Some(id) = &line.item_id {
-            let first = line
-                .first
-                .map(|(week, month)| (week.to_string(), month.to_string()));
+            let first = line.first.map(|(week, month)| (week.to_string(), month.to_string()));
             let (week, month) = first.unwrap_or_default();
             record.extend([id.clone(), week, month]);
         }
@@ -255,10 +241,7 @@ fn show(figures: &Figures, lines: &[Line], by: By) {
     let plot = draw(&counts, &day(bars.first()), &day(bars.last()), width, ink);
     let _ = writeln!(io::stdout(), "\n{}", plot.join("\n"));
     let downloads = usize::try_from(figures.downloads).unwrap_or(usize::MAX);
-    say!(
-        "{}; days are UTC",
-        count(downloads, "download", "downloads")
-    );
+    say!("{}; days are UTC", count(downloads, "download", "downloads"));
 }
 
 fn rows(figures: &Figures, lines: &[Line], by: By) -> Vec<Vec<String>> {
@@ -271,9 +254,7 @@ fn rows(figures: &Figures, lines: &[Line], by: By) -> Vec<Vec<String>> {
     rows.extend(lines.iter().map(|line| {
         let mut row = vec![line.name.clone(), line.downloads.to_string()];
         if by == By::Episode {
-            let first = line
-                .first
-                .map(|(week, month)| [week.to_string(), month.to_string()]);
+            let first = line.first.map(|(week, month)| [week.to_string(), month.to_string()]);
             row.extend(first.unwrap_or_else(|| ["-", "-"].map(str::to_owned)));
         }
         row.push(format!("{:.1} %", share(line, figures) * 100.0));
@@ -300,10 +281,7 @@ fn bars(figures: &Figures, by: By, width: usize) -> Vec<(Date, u64)> {
         By::Day => days(),
         By::Week => weeks(),
         By::Month => months(),
-        _ => [days(), weeks()]
-            .into_iter()
-            .find(|bars| bars.len() <= room)
-            .unwrap_or_else(months),
+        _ => [days(), weeks()].into_iter().find(|bars| bars.len() <= room).unwrap_or_else(months),
     };
     bars.drain(..bars.len().saturating_sub(room));
     bars
@@ -311,9 +289,7 @@ fn bars(figures: &Figures, by: By, width: usize) -> Vec<(Date, u64)> {
 
 /// Columns of the terminal.
 fn width() -> usize {
-    let said = std::env::var("COLUMNS")
-        .ok()
-        .and_then(|text| text.parse().ok());
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     said.or_else(asked).unwrap_or(80).clamp(20, 400)
 }
 

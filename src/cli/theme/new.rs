@@ -25,9 +25,7 @@ pub struct Arguments {
 pub fn run(root: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { name, extends } = arguments;
     let is_name = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
     if !is_name {
         return Err(Failure::Usage(format!(
             "a theme cannot be called {name:?}: write a word of a–z, 0–9 and -"

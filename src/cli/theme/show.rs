@@ -33,10 +33,8 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     };
     let found = parts.iter().find(|(own, file)| own == part || file == part);
     let Some((_, file)) = found else {
-        let names: Vec<&str> = parts
-            .iter()
-            .flat_map(|(part, file)| [part.as_str(), file])
-            .collect();
+        let names: Vec<&str> =
+            parts.iter().flat_map(|(part, file)| [part.as_str(), file]).collect();
         let help = match nearest(part, &names) {
             Some(near) => format!("did you mean {near}?"),
             None => "`feedwright theme show` lists them".to_owned(),

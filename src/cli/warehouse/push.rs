@@ -61,10 +61,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         now: Timestamp::now(),
     };
     let (rows, fields) = exported(&tables, &name)?;
-    let service = Service {
-        upstream,
-        token: token.trim(),
-    };
+    let service = Service { upstream, token: token.trim() };
     let file = File::open(&rows.0).map_err(Fault::internal)?;
     let pushed = service.push(file, &fields, &to, |state| say!("the job is {state}"))?;
     say!("{} has {} rows now", arguments.to, pushed.rows);
@@ -99,10 +96,8 @@ fn exported(
     let (store, control) = (tables.store, Control::default());
     let object = format!("gs://push/{}.json.gz", std::process::id());
     let address = Address::parse(&object)?;
-    let options = Options {
-        compression: Compression::Gzip,
-        ..Options::new(address.clone(), Format::Json)
-    };
+    let options =
+        Options { compression: Compression::Gzip, ..Options::new(address.clone(), Format::Json) };
     let stored = store.table(name)?;
     let fields = match stored {
         Some(table) if matches!(table.kind, Kind::Stored { .. }) => {

@@ -100,11 +100,7 @@ impl Api {
         let next = next.and_then(|url| Some(url.strip_prefix(&self.base)?.to_owned()));
         let status = answer.status;
         let body = answer.bytes(LARGEST).map_err(passing)?;
-        Ok(Reply {
-            status,
-            body: serde_json::from_slice(&body).unwrap_or_default(),
-            next,
-        })
+        Ok(Reply { status, body: serde_json::from_slice(&body).unwrap_or_default(), next })
     }
 
     /// All parts of a list. None if there is no such list.
@@ -189,11 +185,7 @@ pub fn variable(host: &str, name: &str) -> Result<String, Fault> {
 
 /// The words of an answer of no success: `message`, or the first of `errors`.
 pub fn said(body: &Value) -> String {
-    let said = [
-        &body["errors"][0]["message"],
-        &body["message"],
-        &body["error_message"],
-    ];
+    let said = [&body["errors"][0]["message"], &body["message"], &body["error_message"]];
     let said = said.into_iter().find_map(Value::as_str).unwrap_or_default();
     said.trim().trim_end_matches('.').to_owned()
 }
@@ -202,9 +194,7 @@ pub fn said(body: &Value) -> String {
 fn next_of(links: &str) -> Option<String> {
     links.split(',').find_map(|link| {
         let (url, about) = link.trim().strip_prefix('<')?.split_once('>')?;
-        let is_next = about
-            .split(';')
-            .any(|one| matches!(one.trim(), "rel=\"next\"" | "rel=next"));
+        let is_next = about.split(';').any(|one| matches!(one.trim(), "rel=\"next\"" | "rel=next"));
         is_next.then(|| url.to_owned())
     })
 }

@@ -103,9 +103,7 @@ impl CloudflarePages {
     fn renew(&self) -> Result<String, Fault> {
         let given = self.get("GET", &format!("{}/upload-token", self.project), None)?;
         let Some(token) = given["jwt"].as_str() else {
-            return Err(self
-                .api
-                .refused(None, "it gives no token for sending files"));
+            return Err(self.api.refused(None, "it gives no token for sending files"));
         };
         *self.upload.lock().unwrap_or_else(PoisonError::into_inner) = token.to_owned();
         Ok(token.to_owned())
@@ -115,11 +113,7 @@ impl CloudflarePages {
     fn assets(&self, what: &str, body: &Value) -> Result<Value, Fault> {
         let (path, body) = (format!("/pages/assets/{what}"), body.to_string());
         let body = Some((JSON, body.as_bytes()));
-        let token = self
-            .upload
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let token = self.upload.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut reply = self.api.ask_as(&token, "POST", &path, body)?;
         if matches!(reply.status, 401 | 403) {
             reply = self.api.ask_as(&self.renew()?, "POST", &path, body)?;
@@ -132,9 +126,7 @@ impl CloudflarePages {
         &'a self,
         here: &'a [LocalFile],
     ) -> impl Iterator<Item = (&'a LocalFile, &'a String)> {
-        here.iter()
-            .zip(&self.digests)
-            .filter(|(file, _)| !is_rules(file))
+        here.iter().zip(&self.digests).filter(|(file, _)| !is_rules(file))
     }
 
     /// All digests, each once.
@@ -166,10 +158,8 @@ impl CloudflarePages {
 
     /// What a deployment is made of, in a form.
     fn create(&self, here: &[LocalFile]) -> Result<String, Fault> {
-        let manifest: BTreeMap<String, &String> = self
-            .files(here)
-            .map(|(file, digest)| (format!("/{}", file.path), digest))
-            .collect();
+        let manifest: BTreeMap<String, &String> =
+            self.files(here).map(|(file, digest)| (format!("/{}", file.path), digest)).collect();
         let boundary = format!("feedwright-{}", edit::new_id());
         let mut form = Vec::new();
         let mut field = |name: &str, is_file: bool, bytes: &[u8]| {
@@ -204,10 +194,7 @@ impl CloudflarePages {
         for (file, digest) in here.iter().zip(&self.digests) {
             whole.update(format!("{}\0{digest}\0", file.path).as_bytes());
         }
-        format!(
-            "Publish the site (feedwright {})",
-            &whole.finalize().to_hex()[..32]
-        )
+        format!("Publish the site (feedwright {})", &whole.finalize().to_hex()[..32])
     }
 
     /// Waits until a deployment is shown.
@@ -287,10 +274,7 @@ impl Host for CloudflarePages {
         }
         let missing = self.assets("check-missing", &json!({ "hashes": self.hashes(here) }))?;
         let missing = missing.as_array().into_iter().flatten();
-        self.missing = missing
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect();
+        self.missing = missing.filter_map(Value::as_str).map(str::to_owned).collect();
         let put = here
             .iter()
             .zip(&self.digests)
@@ -307,10 +291,8 @@ impl Host for CloudflarePages {
     ) -> Result<Deployed, Fault> {
         let mut missing = std::mem::take(&mut self.missing);
         // One of the files with each digest.
-        let send: Vec<(&LocalFile, &String)> = self
-            .files(here)
-            .filter(|(_, digest)| missing.remove(*digest))
-            .collect();
+        let send: Vec<(&LocalFile, &String)> =
+            self.files(here).filter(|(_, digest)| missing.remove(*digest)).collect();
         progress.phase("sending files", send.len());
         each(&batches(&send, BATCH, |(file, _)| file.length), |batch| {
             let sent = self.send(batch);

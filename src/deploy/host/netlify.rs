@@ -25,12 +25,8 @@ const IN_A_FOLDER: usize = 54_000;
 const LONGEST: Duration = Duration::from_mins(20);
 
 /// What stays as it is in the path of a file.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~')
-    .remove(b'/');
+const PLAIN: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 pub struct Netlify {
     api: Api,
@@ -56,9 +52,7 @@ impl Netlify {
 
     /// Sees that the site is there, and that what is sent to it is shown.
     fn check_site(&self) -> Result<(), Fault> {
-        let reply = self
-            .api
-            .ask("GET", &format!("/sites/{}", self.site), None)?;
+        let reply = self.api.ask("GET", &format!("/sites/{}", self.site), None)?;
         match reply.status {
             200 if reply.body["published_deploy"]["locked"] == true => Err(Fault::lasting(
                 format!("publishing is locked for {} at Netlify", self.site),
@@ -66,10 +60,7 @@ impl Netlify {
             )),
             200 => Ok(()),
             404 => Err(Fault::lasting(
-                format!(
-                    "there is no site {} at Netlify that this token may see",
-                    self.site
-                ),
+                format!("there is no site {} at Netlify that this token may see", self.site),
                 "make the site there, or correct `to` in [deploy]",
             )),
             status => Err(self.api.refused(Some(status), &said(&reply.body))),
@@ -144,10 +135,7 @@ fn check(here: &[LocalFile]) -> Result<(), Fault> {
     for file in here {
         if file.path.contains(['#', '?']) {
             return Err(Fault::lasting(
-                format!(
-                    "Netlify takes no file with # or ? in its name: {}",
-                    file.path
-                ),
+                format!("Netlify takes no file with # or ? in its name: {}", file.path),
                 "rename the file",
             ));
         }

@@ -55,9 +55,7 @@ pub fn has_someone(config: &Config) -> bool {
     let notify = &config.deploy.notify;
     !config.hubs.is_empty()
         || !notify.webhooks.is_empty()
-        || [&notify.indexnow, &notify.podping, &notify.webhooks_env]
-            .iter()
-            .any(|one| one.is_some())
+        || [&notify.indexnow, &notify.podping, &notify.webhooks_env].iter().any(|one| one.is_some())
 }
 
 /// Whether others may want to know of a file: it is a page or a feed.
@@ -99,12 +97,7 @@ impl News {
 
     /// Tells everyone whom `[deploy.notify]` names. Answers how many were told, and warnings of those that were not.
     pub fn tell(&self, config: &Config) -> (usize, Vec<Diagnostic>) {
-        let teller = Teller {
-            clients: HashMap::new(),
-            config,
-            told: 0,
-            warnings: Vec::new(),
-        };
+        let teller = Teller { clients: HashMap::new(), config, told: 0, warnings: Vec::new() };
         teller.tell(self)
     }
 }
@@ -145,12 +138,7 @@ impl Teller<'_> {
         let topic = utf8_percent_encode(feed, NON_ALPHANUMERIC);
         let body = format!("hub.mode=publish&hub.topic={topic}&hub.url={topic}");
         let headers = [("content-type", "application/x-www-form-urlencoded")];
-        self.send(&Request {
-            method: "POST",
-            url: hub,
-            headers: &headers,
-            body: body.as_bytes(),
-        })
+        self.send(&Request { method: "POST", url: hub, headers: &headers, body: body.as_bytes() })
     }
 
     /// <https://www.indexnow.org/documentation>
@@ -181,10 +169,8 @@ impl Teller<'_> {
         let Some(address) = &notify.podping else {
             return;
         };
-        let address = address.replace(
-            "{url}",
-            &utf8_percent_encode(feed, NON_ALPHANUMERIC).to_string(),
-        );
+        let address =
+            address.replace("{url}", &utf8_percent_encode(feed, NON_ALPHANUMERIC).to_string());
         let token = match &notify.podping_token_env {
             Some(name) => match self.secret(name, &address) {
                 Some(token) => token,
@@ -194,12 +180,7 @@ impl Teller<'_> {
         };
         let headers = [("authorization", token.as_str())];
         let headers = if token.is_empty() { &[][..] } else { &headers };
-        self.send(&Request {
-            method: "GET",
-            url: &address,
-            headers,
-            body: &[],
-        });
+        self.send(&Request { method: "GET", url: &address, headers, body: &[] });
     }
 
     /// A message as the Standard Webhooks specification has it.
@@ -235,10 +216,8 @@ impl Teller<'_> {
                     }
                 }
             }
-            let headers: Vec<(&str, &str)> = headers
-                .iter()
-                .map(|(name, value)| (*name, value.as_str()))
-                .collect();
+            let headers: Vec<(&str, &str)> =
+                headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
             self.send(&Request {
                 method: "POST",
                 url: address,
@@ -258,20 +237,12 @@ impl Teller<'_> {
         let Some(listed) = self.secret(name, "a webhook") else {
             return all;
         };
-        for address in listed
-            .split([',', '\n'])
-            .map(str::trim)
-            .filter(|one| !one.is_empty())
-        {
+        for address in listed.split([',', '\n']).map(str::trim).filter(|one| !one.is_empty()) {
             if url::is_http(address) && url::takes_secrets(address) {
                 all.push(address.to_owned());
             } else {
                 let why = format!("{name} holds what is no address that starts with https://");
-                self.warn(
-                    "a webhook",
-                    &why,
-                    "write an address a line, or commas between them",
-                );
+                self.warn("a webhook", &why, "write an address a line, or commas between them");
             }
         }
         all
@@ -281,11 +252,7 @@ impl Teller<'_> {
         let value = env::var(name).ok().filter(|value| !value.trim().is_empty());
         if value.is_none() {
             let why = format!("the environment variable {name} is not set");
-            self.warn(
-                address,
-                &why,
-                "set it, and run `feedwright deploy --notify`",
-            );
+            self.warn(address, &why, "set it, and run `feedwright deploy --notify`");
         }
         value.map(|value| value.trim().to_owned())
     }
@@ -322,12 +289,8 @@ impl Teller<'_> {
     }
 
     fn warn(&mut self, address: &str, why: &str, help: &str) {
-        let message = format!(
-            "{} was not told that the site changed: {why}",
-            shown(address)
-        );
-        self.warnings
-            .push(Diagnostic::warning(Rule::Deploy, message).help(help));
+        let message = format!("{} was not told that the site changed: {why}", shown(address));
+        self.warnings.push(Diagnostic::warning(Rule::Deploy, message).help(help));
     }
 }
 

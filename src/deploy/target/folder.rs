@@ -46,10 +46,7 @@ impl Folder {
             }
             _ => "mend that, and deploy again",
         };
-        Fault::lasting(
-            format!("{} cannot be written: {error}", path.display()),
-            help,
-        )
+        Fault::lasting(format!("{} cannot be written: {error}", path.display()), help)
     }
 
     /// Writes a file under a temporary name, then puts it in place.
@@ -85,16 +82,10 @@ impl Target for Folder {
                 Err(error) if error.depth() > 0 && is_denied(&error) => continue,
                 Err(error) => {
                     let message = format!("the folder cannot be read: {error}");
-                    return Err(Fault::lasting(
-                        message,
-                        "run this as a user who may read there",
-                    ));
+                    return Err(Fault::lasting(message, "run this as a user who may read there"));
                 }
             };
-            let path = entry
-                .path()
-                .strip_prefix(&self.folder)
-                .unwrap_or(entry.path());
+            let path = entry.path().strip_prefix(&self.folder).unwrap_or(entry.path());
             let (true, Some(path)) = (!entry.file_type().is_dir(), path.to_str()) else {
                 continue;
             };
@@ -144,9 +135,7 @@ impl Target for Folder {
             let mut file = private(temporary)?;
             file.write_all(bytes)
         };
-        self.replace(path, write)
-            .map(drop)
-            .map_err(|error| self.fault(path, &error))
+        self.replace(path, write).map(drop).map_err(|error| self.fault(path, &error))
     }
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {

@@ -85,10 +85,7 @@ impl Git {
                     arguments.push("--depth=1");
                 }
                 arguments.extend(["--", &self.remote, &spec]);
-                if self
-                    .text(&["cat-file", "-e", &format!("{parent}^{{tree}}")])
-                    .is_err()
-                {
+                if self.text(&["cat-file", "-e", &format!("{parent}^{{tree}}")]).is_err() {
                     self.text(&arguments)?;
                 }
                 self.text(&["read-tree", parent])
@@ -102,10 +99,8 @@ impl Git {
     fn text(&self, arguments: &[&str]) -> Result<String, Fault> {
         let output = self.run(arguments, Vec::new())?;
         String::from_utf8(output).map_err(|_| {
-            let message = format!(
-                "the branch {} has a file whose name is not in UTF-8",
-                self.branch
-            );
+            let message =
+                format!("the branch {} has a file whose name is not in UTF-8", self.branch);
             Fault::lasting(message, "rename or remove that file")
         })
     }
@@ -118,23 +113,13 @@ impl Git {
             command.arg("--git-dir").arg(own);
         }
         // In a hook, git names the repository of that hook.
-        for name in [
-            "GIT_DIR",
-            "GIT_WORK_TREE",
-            "GIT_PREFIX",
-            "GIT_COMMON_DIR",
-            "GIT_OBJECT_DIRECTORY",
-        ] {
+        for name in
+            ["GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"]
+        {
             command.env_remove(name);
         }
         command
-            .args([
-                "--no-pager",
-                "-c",
-                "core.hooksPath=/dev/null",
-                "-c",
-                "core.fsmonitor=false",
-            ])
+            .args(["--no-pager", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"])
             .args(["-c", "gc.auto=0", "-c", "core.splitIndex=false"])
             // A server that says nothing for a minute says nothing at all.
             .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
@@ -152,10 +137,7 @@ impl Git {
             "ls-remote" | "fetch" | "push" => PATIENCE,
             _ => Duration::MAX,
         };
-        let bounds = Bounds {
-            silence,
-            ..Bounds::default()
-        };
+        let bounds = Bounds { silence, ..Bounds::default() };
         let output = program::output(&mut command, input, bounds);
         let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() {
@@ -182,21 +164,14 @@ impl Git {
     fn refused(&self, command: &str, said: &str) -> Fault {
         // Its progress is for watching that there is some.
         let is_progress = |line: &&str| line.contains('\r') || line.ends_with("done.");
-        let lines: Vec<&str> = said
-            .trim()
-            .lines()
-            .filter(|line| !is_progress(line))
-            .collect();
+        let lines: Vec<&str> = said.trim().lines().filter(|line| !is_progress(line)).collect();
         let said = lines.join("\n");
         let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
         let message = format!("git {command} failed: {said}");
         let remote = &self.remote;
         if has(&["(branch is currently checked out)"]) {
             Fault::lasting(
-                format!(
-                    "{remote} has a work tree with the branch {} in it",
-                    self.branch
-                ),
+                format!("{remote} has a work tree with the branch {} in it", self.branch),
                 "name a bare repository, or check another branch out there; for a folder to show, deploy to folder: or rsync:",
             )
         } else if has(&[
@@ -263,18 +238,12 @@ impl Git {
             };
             lines.extend_from_slice(line.as_bytes());
         }
-        self.run(&["update-index", "-z", "--index-info"], lines)
-            .map(drop)
+        self.run(&["update-index", "-z", "--index-info"], lines).map(drop)
     }
 
     /// The environment knows who commits, or the author's configuration does; where neither does, the program.
     fn commit(&self, tree: &str) -> Result<String, Fault> {
-        let name = [
-            "-c",
-            "user.name=feedwright",
-            "-c",
-            "user.email=feedwright@localhost",
-        ];
+        let name = ["-c", "user.name=feedwright", "-c", "user.email=feedwright@localhost"];
         let is_known = self.text(&["var", "GIT_COMMITTER_IDENT"]).is_ok()
             && self.text(&["var", "GIT_AUTHOR_IDENT"]).is_ok();
         let mut arguments = if is_known { Vec::new() } else { name.to_vec() };
@@ -335,26 +304,18 @@ impl Target for Git {
             paths.extend_from_slice(path.as_os_str().as_encoded_bytes());
             paths.push(b'\n');
         }
-        let ids = self.run(
-            &["hash-object", "-w", "--no-filters", "--stdin-paths"],
-            paths,
-        )?;
+        let ids = self.run(&["hash-object", "-w", "--no-filters", "--stdin-paths"], paths)?;
         let ids = String::from_utf8_lossy(&ids).into_owned();
         let ids: Vec<&str> = ids.lines().collect();
         let named = files.iter().zip(&ids);
-        let named: Vec<_> = named
-            .map(|(file, id)| (file.path.as_str(), Some(*id)))
-            .collect();
+        let named: Vec<_> = named.map(|(file, id)| (file.path.as_str(), Some(*id))).collect();
         self.set(&named)?;
         files.iter().for_each(|file| sent(file.length));
         Ok(ids.into_iter().map(str::to_owned).collect())
     }
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
-        let id = self.run(
-            &["hash-object", "-w", "--no-filters", "--stdin"],
-            bytes.to_vec(),
-        )?;
+        let id = self.run(&["hash-object", "-w", "--no-filters", "--stdin"], bytes.to_vec())?;
         let id = String::from_utf8_lossy(&id);
         self.set(&[(path, Some(id.trim()))])
     }

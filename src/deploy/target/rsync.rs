@@ -65,15 +65,8 @@ impl Rsync {
         let list: String = list.iter().map(|line| format!("{line}\0")).collect();
         // Times of a list are those of here.
         // It looks at its own time limit only when it has the other's ear. Files may be long, and it sends them silently.
-        let silence = if list.is_empty() {
-            PATIENCE
-        } else {
-            Duration::MAX
-        };
-        let bounds = Bounds {
-            silence,
-            ..Bounds::default()
-        };
+        let silence = if list.is_empty() { PATIENCE } else { Duration::MAX };
+        let bounds = Bounds { silence, ..Bounds::default() };
         // It speaks English, so that what it says can be understood.
         command.env("TZ", "UTC").env("LC_ALL", "C");
         let output = program::output(&mut command, list.into_bytes(), bounds);
@@ -135,8 +128,7 @@ impl Rsync {
             "--exclude=*",
         ];
         let from = format!("{}/", self.desk.display());
-        self.run(&arguments, &from, &self.there(""), &rules)
-            .map(drop)
+        self.run(&arguments, &from, &self.there(""), &rules).map(drop)
     }
 
     fn there(&self, path: &str) -> String {
@@ -185,11 +177,7 @@ fn listed(line: &str) -> Option<(char, RemoteFile)> {
     };
     let length = word()?.parse().ok()?;
     let (day, time) = (word()?, word()?);
-    let file = RemoteFile {
-        length,
-        tag: format!("{day} {time}"),
-        path: rest.to_owned(),
-    };
+    let file = RemoteFile { length, tag: format!("{day} {time}"), path: rest.to_owned() };
     Some((kind, file))
 }
 
@@ -217,9 +205,7 @@ impl Target for Rsync {
             "--no-human-readable",
             "--8-bit-output",
         ];
-        let list = self
-            .run(&arguments, &self.there(""), "", &[])?
-            .unwrap_or_default();
+        let list = self.run(&arguments, &self.there(""), "", &[])?.unwrap_or_default();
         let mut files = Vec::new();
         self.links.clear();
         for (kind, file) in String::from_utf8_lossy(&list).lines().filter_map(listed) {
@@ -250,10 +236,7 @@ impl Target for Rsync {
         let Some(first) = files.first() else {
             return Ok(Vec::new());
         };
-        let tags: Vec<String> = files
-            .iter()
-            .map(|file| tag(file))
-            .collect::<Result<_, _>>()?;
+        let tags: Vec<String> = files.iter().map(|file| tag(file)).collect::<Result<_, _>>()?;
         // It would skip a name that begins with # or ; for a comment.
         let names = files.iter().map(|file| format!("./{}", file.path));
         let names: Vec<String> = names.collect();
@@ -268,10 +251,7 @@ impl Target for Rsync {
             "--chmod=D755,F644",
         ];
         let from = format!("{}/", folder_of(first).display());
-        if self
-            .run(&arguments, &from, &self.there(""), &names)?
-            .is_none()
-        {
+        if self.run(&arguments, &from, &self.there(""), &names)?.is_none() {
             return Err(Fault::lasting(
                 "a file of the build went while it was sent",
                 "deploy again when no build is running",
@@ -286,8 +266,7 @@ impl Target for Rsync {
         let copy = self.desk.join(path);
         fs::write(&copy, bytes).map_err(|error| Fault::unread(copy.display(), &error))?;
         let arguments = ["--ignore-times", "--mkpath", "--perms", "--chmod=F600"];
-        self.run(&arguments, &copy.to_string_lossy(), &self.there(path), &[])
-            .map(drop)
+        self.run(&arguments, &copy.to_string_lossy(), &self.there(path), &[]).map(drop)
     }
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
@@ -299,10 +278,7 @@ impl Target for Rsync {
         let mut folders: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         for path in paths {
             for (depth, folder) in above(path).enumerate() {
-                folders
-                    .entry(depth)
-                    .or_default()
-                    .insert(format!("{folder}/"));
+                folders.entry(depth).or_default().insert(format!("{folder}/"));
             }
         }
         let mut inner_first = folders.values().rev();

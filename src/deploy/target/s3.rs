@@ -65,16 +65,10 @@ impl S3 {
             builder = builder.with_region(region);
         }
         if let Some(endpoint) = &bucket.endpoint {
-            builder = builder
-                .with_endpoint(endpoint)
-                .with_allow_http(!url::is_https(endpoint));
+            builder = builder.with_endpoint(endpoint).with_allow_http(!url::is_https(endpoint));
         }
         let store = builder.build().map_err(|error| fault::of(bucket, &error))?;
-        Ok(Self {
-            bucket: bucket.clone(),
-            store,
-            runtime,
-        })
+        Ok(Self { bucket: bucket.clone(), store, runtime })
     }
 
     fn key(&self, path: &str) -> Result<Path, Fault> {
@@ -90,10 +84,7 @@ impl S3 {
         let key = self.key(&file.path)?;
         let attributes = Attributes::from_iter([
             (Attribute::ContentType, file.sent_as.media_type.clone()),
-            (
-                Attribute::CacheControl,
-                file.sent_as.cache_control.to_owned(),
-            ),
+            (Attribute::CacheControl, file.sent_as.cache_control.to_owned()),
         ]);
         let unread = |error: io::Error| Fault::unread(file.on_disk.display(), &error);
         if file.length > PART as u64 {
@@ -103,8 +94,7 @@ impl S3 {
         let options = PutOptions::from(attributes);
         let put = self.store.put_opts(&key, bytes.into(), options).await;
         sent(file.length);
-        put.map(|put| tag(put.e_tag))
-            .map_err(|error| self.fault(&error))
+        put.map(|put| tag(put.e_tag)).map_err(|error| self.fault(&error))
     }
 
     async fn put_parts(
@@ -139,8 +129,7 @@ impl S3 {
             sent(read as u64);
         }
         let put = write.finish().await;
-        put.map(|put| tag(put.e_tag))
-            .map_err(|error| self.fault(&error))
+        put.map(|put| tag(put.e_tag)).map_err(|error| self.fault(&error))
     }
 }
 
@@ -154,15 +143,11 @@ fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
     let value = |name: &str| env::var(name).ok().filter(|value| !value.trim().is_empty());
     let (key, secret) = (&bucket.key_env, &bucket.secret_env);
     let is_usual = key == "AWS_ACCESS_KEY_ID";
-    let builder = if is_usual {
-        AmazonS3Builder::from_env()
-    } else {
-        AmazonS3Builder::new()
-    };
+    let builder = if is_usual { AmazonS3Builder::from_env() } else { AmazonS3Builder::new() };
     match (value(key), value(secret)) {
-        (Some(key), Some(secret)) => Ok(builder
-            .with_access_key_id(key.trim())
-            .with_secret_access_key(secret.trim())),
+        (Some(key), Some(secret)) => {
+            Ok(builder.with_access_key_id(key.trim()).with_secret_access_key(secret.trim()))
+        }
         (None, None) if is_usual && ROLES.iter().any(|name| value(name).is_some()) => Ok(builder),
         (found, _) => {
             let missing = if found.is_some() { secret } else { key };
@@ -191,11 +176,7 @@ impl Target for S3 {
         let objects = objects.map_err(|error| self.fault(&error))?;
         let files = objects.into_iter().filter_map(|object| {
             let path = object.location.as_ref().strip_prefix(&self.bucket.prefix)?;
-            Some(RemoteFile {
-                path: path.to_owned(),
-                length: object.size,
-                tag: tag(object.e_tag),
-            })
+            Some(RemoteFile { path: path.to_owned(), length: object.size, tag: tag(object.e_tag) })
         });
         Ok(files.collect())
     }
@@ -230,20 +211,12 @@ impl Target for S3 {
             (Attribute::ContentType, "application/json"),
             (Attribute::CacheControl, "no-store"),
         ]);
-        let put = self
-            .store
-            .put_opts(&key, bytes.to_vec().into(), PutOptions::from(attributes));
-        self.runtime
-            .block_on(put)
-            .map(drop)
-            .map_err(|error| self.fault(&error))
+        let put = self.store.put_opts(&key, bytes.to_vec().into(), PutOptions::from(attributes));
+        self.runtime.block_on(put).map(drop).map_err(|error| self.fault(&error))
     }
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
-        let keys: Vec<_> = paths
-            .iter()
-            .map(|path| self.key(path))
-            .collect::<Result<_, _>>()?;
+        let keys: Vec<_> = paths.iter().map(|path| self.key(path)).collect::<Result<_, _>>()?;
         let keys = stream::iter(keys.into_iter().map(Ok)).boxed();
         let gone = self.store.delete_stream(keys).filter(|gone| {
             let is_gone = matches!(gone, Err(object_store::Error::NotFound { .. }));

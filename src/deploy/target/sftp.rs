@@ -41,11 +41,7 @@ pub struct Sftp {
 
 impl Sftp {
     pub fn new(at: &RemoteFolder) -> Self {
-        Self {
-            at: at.clone(),
-            session: None,
-            folders: BTreeSet::new(),
-        }
+        Self { at: at.clone(), session: None, folders: BTreeSet::new() }
     }
 
     /// Does something in a session. One that failed is closed, and the next attempt opens another.
@@ -133,16 +129,11 @@ impl Sftp {
                 }
             }
         }
-        let parts = files
-            .iter()
-            .zip(&handles)
-            .flat_map(|(file, handle)| file.parts(handle));
+        let parts = files.iter().zip(&handles).flat_map(|(file, handle)| file.parts(handle));
         for reply in session.ask_all(parts)? {
             self.done(names[0], &reply)?;
         }
-        let close = handles
-            .iter()
-            .map(|handle| Ok(Request::new(Operation::Close).bytes(handle)));
+        let close = handles.iter().map(|handle| Ok(Request::new(Operation::Close).bytes(handle)));
         for (file, reply) in files.iter().zip(session.ask_all(close)?) {
             self.done(file.path, &reply)?;
         }
@@ -170,18 +161,15 @@ impl Sftp {
             let remove = Request::new(Operation::Remove).bytes(self.path(file.path));
             let rename = named(Request::new(Operation::Rename), file);
             let replies = session.ask_all([Ok(remove), Ok(rename)])?;
-            replies
-                .last()
-                .map_or(Ok(()), |reply| self.done(file.path, reply))?;
+            replies.last().map_or(Ok(()), |reply| self.done(file.path, reply))?;
         }
         Ok(())
     }
 
     /// The tags of files that were put.
     fn tags(&self, session: &mut Session, files: &[&LocalFile]) -> Result<Vec<String>, Fault> {
-        let stat = files
-            .iter()
-            .map(|file| Ok(Request::new(Operation::Stat).bytes(self.path(&file.path))));
+        let stat =
+            files.iter().map(|file| Ok(Request::new(Operation::Stat).bytes(self.path(&file.path))));
         let replies = session.ask_all(stat)?;
         let tags = files.iter().zip(replies).map(|(file, reply)| match reply {
             Reply::Facts(facts) if facts.length == file.length => Ok(tag(facts)),
@@ -193,10 +181,7 @@ impl Sftp {
 
     fn read_whole(&self, session: &mut Session, path: &str) -> Result<Option<Vec<u8>>, Fault> {
         // To read, with no attributes.
-        let open = Request::new(Operation::Open)
-            .bytes(self.path(path))
-            .number(1)
-            .number(0);
+        let open = Request::new(Operation::Open).bytes(self.path(path)).number(1).number(0);
         let handle = match session.ask(open)? {
             Reply::Handle(handle) => handle,
             Reply::Status(NOT_THERE, _) => return Ok(None),
@@ -237,10 +222,7 @@ impl Source<'_> {
         let handle = handle.to_vec();
         let mut offset = 0;
         let mut write = move |part: &[u8]| {
-            let request = Request::new(Operation::Write)
-                .bytes(&handle)
-                .long(offset)
-                .bytes(part);
+            let request = Request::new(Operation::Write).bytes(&handle).long(offset).bytes(part);
             offset += part.len() as u64;
             request
         };
@@ -321,19 +303,14 @@ impl Target for Sftp {
     }
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), Fault> {
-        let source = [Source {
-            path,
-            mode: PRIVATE,
-            bytes: Bytes::These(bytes),
-        }];
+        let source = [Source { path, mode: PRIVATE, bytes: Bytes::These(bytes) }];
         self.within(|this, session| this.put_few(session, &source))
     }
 
     fn delete(&mut self, paths: &[&str]) -> Result<(), Fault> {
         self.within(|this, session| {
-            let remove = paths
-                .iter()
-                .map(|path| Ok(Request::new(Operation::Remove).bytes(this.path(path))));
+            let remove =
+                paths.iter().map(|path| Ok(Request::new(Operation::Remove).bytes(this.path(path))));
             for (path, reply) in paths.iter().zip(session.ask_all(remove)?) {
                 if !matches!(reply, Reply::Status(NOT_THERE, _)) {
                     this.done(path, &reply)?;
@@ -341,9 +318,7 @@ impl Target for Sftp {
             }
             // The innermost first. One that still holds something stays.
             let parents = |path: &&str| -> Vec<String> {
-                let at = path
-                    .match_indices('/')
-                    .map(|(at, _)| this.path(&path[..at]));
+                let at = path.match_indices('/').map(|(at, _)| this.path(&path[..at]));
                 at.collect()
             };
             let folders: BTreeSet<String> = paths.iter().flat_map(parents).collect();

@@ -22,15 +22,8 @@ pub fn words(port: Option<u16>) -> Vec<String> {
         words.push("ssh".into());
     }
     words.extend(["-o", "BatchMode=yes", "-o", "ConnectTimeout=15"].map(str::to_owned));
-    words.extend(
-        [
-            "-o",
-            "ServerAliveInterval=15",
-            "-o",
-            "ServerAliveCountMax=4",
-        ]
-        .map(str::to_owned),
-    );
+    words
+        .extend(["-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=4"].map(str::to_owned));
     if let Some(port) = port {
         words.extend(["-p".into(), port.to_string()]);
     }
@@ -73,26 +66,17 @@ pub fn refused(program: &str, at: &RemoteFolder, said: &str) -> Fault {
     } else if has(&["No such file", "mkdir", "Permission denied", "Read-only"]) {
         Fault::lasting(
             message,
-            format!(
-                "see that the folder {} can be made and written there",
-                at.folder
-            ),
+            format!("see that the folder {} can be made and written there", at.folder),
         )
     } else if has(&["No space", "Disk quota"]) {
-        Fault::lasting(
-            message,
-            "make room there, and deploy again: what is there is whole",
-        )
+        Fault::lasting(message, "make room there, and deploy again: what is there is whole")
     } else if has(&["not found", "Could not resolve", "subsystem request failed"]) {
         Fault::lasting(
             message,
             format!("see that {host} is right, and that {program} is installed there"),
         )
     } else {
-        Fault::passing(
-            message,
-            "see that this machine and the other are online, and deploy again",
-        )
+        Fault::passing(message, "see that this machine and the other are online, and deploy again")
     }
 }
 

@@ -29,10 +29,7 @@ pub fn of_file(path: &str, text: &str) -> Option<Data> {
 }
 
 pub fn of_table(table: &Table) -> Data {
-    let entries = table
-        .entries
-        .iter()
-        .map(|entry| (entry.key.clone(), of_node(&entry.node)));
+    let entries = table.entries.iter().map(|entry| (entry.key.clone(), of_node(&entry.node)));
     let mut data: Data = entries.filter(|(_, value)| !value.is_null()).collect();
     // YAML's merge key: values of other tables; an earlier table wins.
     for other in data.remove("<<").map(list).unwrap_or_default() {
@@ -98,9 +95,7 @@ fn of_node(node: &Node) -> Value {
 pub fn get<'d>(data: &'d Data, key: &str) -> Option<&'d Value> {
     data.get(key).or_else(|| {
         let mut entries = data.iter();
-        entries
-            .find(|(name, _)| name.eq_ignore_ascii_case(key))
-            .map(|(_, value)| value)
+        entries.find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, value)| value)
     })
 }
 
@@ -129,11 +124,9 @@ pub fn text_at(data: &Data, path: &str) -> Option<String> {
 
 /// The first of several keys that says something, taken out.
 pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
-    let held = keys.iter().find_map(|key| {
-        data.keys()
-            .find(|name| name.eq_ignore_ascii_case(key))
-            .cloned()
-    })?;
+    let held = keys
+        .iter()
+        .find_map(|key| data.keys().find(|name| name.eq_ignore_ascii_case(key)).cloned())?;
     data.remove(&held)
 }
 

@@ -35,9 +35,7 @@ pub fn instant(written: &str, zone: &TimeZone) -> Option<Timestamp> {
     let text = normal(written);
     let combined = DAYS.iter().flat_map(|day| {
         CLOCKS.iter().flat_map(move |clock| {
-            OFFSETS
-                .iter()
-                .map(move |offset| format!("{day}{clock}{offset}"))
+            OFFSETS.iter().map(move |offset| format!("{day}{clock}{offset}"))
         })
     });
     let mut forms = combined.chain(YEAR_LAST.map(str::to_owned));
@@ -159,13 +157,7 @@ mod tests {
             let read = instant(text, &zone).map(|at| at.to_string());
             assert_eq!(read.as_deref(), Some(utc), "{text}");
         }
-        for text in [
-            "",
-            "some day",
-            "1. Januar 2038",
-            "2020-13-01",
-            "git Last Modified",
-        ] {
+        for text in ["", "some day", "1. Januar 2038", "2020-13-01", "git Last Modified"] {
             assert_eq!(instant(text, &zone), None, "{text}");
         }
     }
@@ -176,13 +168,7 @@ mod tests {
         assert_eq!(day("2020-6-4-walk").as_deref(), Some("2020-06-04 walk"));
         assert_eq!(day("20-06-04-a-b").as_deref(), Some("2020-06-04 a-b"));
         assert_eq!(day("99-12-31-old").as_deref(), Some("1999-12-31 old"));
-        for name in [
-            "2020-06-walk",
-            "2020-13-01-x",
-            "walk",
-            "2020-06-04",
-            "2020-06-004-x",
-        ] {
+        for name in ["2020-06-walk", "2020-13-01-x", "walk", "2020-06-04", "2020-06-004-x"] {
             assert_eq!(day(name), None, "{name}");
         }
     }

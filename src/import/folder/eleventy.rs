@@ -28,16 +28,7 @@ const ITS_OWN: [&str; 3] = ["permalink", "slug", "eleventyComputed"];
 /// Nunjucks has a form for comments.
 const NUNJUCKS: Engine = Engine {
     forms: &[("{{", "}}"), ("{%", "%}"), ("{#", "#}")],
-    conditions: &[
-        "if",
-        "switch",
-        "for",
-        "asyncEach",
-        "asyncAll",
-        "set",
-        "macro",
-        "call",
-    ],
+    conditions: &["if", "switch", "for", "asyncEach", "asyncAll", "set", "macro", "call"],
 };
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
@@ -69,10 +60,8 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
             ["json", "yaml", "yml", "toml"].map(|ending| format!("{data_folder}{name}.{ending}"))
         })
         .find(|path| tree.has(path));
-    let settings = file
-        .as_ref()
-        .and_then(|file| data::of_file(file, &tree.text(file)?))
-        .unwrap_or_default();
+    let settings =
+        file.as_ref().and_then(|file| data::of_file(file, &tree.text(file)?)).unwrap_or_default();
     let channel = [
         ("title", "title"),
         ("name", "title"),
@@ -95,12 +84,8 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .filter(|path| matches!(ending(path).1, "js" | "cjs" | "mjs"))
         .cloned()
         .collect();
-    others
-        .into_iter()
-        .for_each(|path| source.note("a JavaScript data file was not run", path));
-    source.roots = [&*input, "", "public/", "static/"]
-        .map(str::to_owned)
-        .to_vec();
+    others.into_iter().for_each(|path| source.note("a JavaScript data file was not run", path));
+    source.roots = [&*input, "", "public/", "static/"].map(str::to_owned).to_vec();
     if !input.is_empty() {
         source
             .roots
@@ -155,10 +140,7 @@ fn texts(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {
             continue;
         }
         if !project.reads_markdown {
-            source.leave(
-                path,
-                "the template formats in the settings do not name `md`",
-            );
+            source.leave(path, "the template formats in the settings do not name `md`");
             continue;
         }
         if split(inner).0.is_empty() && is_about_code(name) {
@@ -201,17 +183,11 @@ fn complete(
         data::take(&mut text.fields, &[key]);
     }
     let date = data::text_at(&text.fields, "date").unwrap_or_default();
-    if matches!(
-        &*date,
-        "git Last Modified" | "Last Modified" | "Created" | "git Created"
-    ) {
+    if matches!(&*date, "git Last Modified" | "Last Modified" | "Created" | "git Created") {
         text.fields.remove("date");
         source.note(format!("`date: {date}` is not a date"), &*text.path);
     }
-    let tags = data::get(&text.fields, "tags")
-        .cloned()
-        .map(data::texts)
-        .unwrap_or_default();
+    let tags = data::get(&text.fields, "tags").cloned().map(data::texts).unwrap_or_default();
     let folders: Vec<&str> = split(inner).0.split('/').collect();
     let in_series = tags
         .iter()
@@ -225,13 +201,8 @@ fn complete(
         .filter(|tag| !SERIES.contains(&tag.as_str()) && tag != "all" && tag != "nav")
         .collect();
     text.fields.remove("tags");
-    text.fields
-        .extend((!tags.is_empty()).then(|| ("tags".to_owned(), tags.into())));
-    text.segment = Some(if stem.is_empty() {
-        "index".to_owned()
-    } else {
-        stem.clone()
-    });
+    text.fields.extend((!tags.is_empty()).then(|| ("tags".to_owned(), tags.into())));
+    text.segment = Some(if stem.is_empty() { "index".to_owned() } else { stem.clone() });
     text.address = address(&text, inner, &stem, source);
     let slug = data::text_at(&text.fields, "slug");
     for key in ITS_OWN {
@@ -240,32 +211,22 @@ fn complete(
     text.segment = slug.or(text.segment);
     text.aliases = aliases(&mut text.fields, &["aliases", "redirect_from"], "");
     // The layout of a folder's texts is not a field of each text.
-    text.fields
-        .retain(|key, _| key != "layout" || own.contains(key));
+    text.fields.retain(|key, _| key != "layout" || own.contains(key));
     let is_template = text
         .address
         .as_deref()
         .is_some_and(|address| key(address).is_empty() || key(address) == "404");
     if is_template {
-        source.note(
-            "a page made by a template was left out: the theme has its own",
-            &*text.path,
-        );
+        source.note("a page made by a template was left out: the theme has its own", &*text.path);
     }
     (!is_template).then_some(text)
 }
 
 fn is_about_code(name: &str) -> bool {
     let name = name.to_uppercase();
-    [
-        "README",
-        "LICENSE",
-        "CHANGELOG",
-        "CONTRIBUTING",
-        "CODE_OF_CONDUCT",
-    ]
-    .iter()
-    .any(|known| name.starts_with(known))
+    ["README", "LICENSE", "CHANGELOG", "CONTRIBUTING", "CODE_OF_CONDUCT"]
+        .iter()
+        .any(|known| name.starts_with(known))
 }
 
 fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<String> {
@@ -313,12 +274,7 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
     let path = path
         .strip_suffix("index.html")
         .map_or(path.clone(), |path| path.trim_end_matches('/').to_owned());
-    let end = if path
-        .rsplit('/')
-        .next()
-        .is_some_and(|name| name.contains('.'))
-        || path.is_empty()
-    {
+    let end = if path.rsplit('/').next().is_some_and(|name| name.contains('.')) || path.is_empty() {
         ""
     } else {
         "/"

@@ -43,14 +43,8 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &m
     let mut first = |keys: &[&str]| take(data, keys).or_else(|| take(&mut told, keys));
     let number = |value: &Value| value.as_f64().or_else(|| text(value)?.parse().ok());
     for (key, names) in [
-        (
-            "episode",
-            ["episode", "episode_number", "episodeNumber", "number"],
-        ),
-        (
-            "season",
-            ["season", "season_number", "seasonNumber", "series_number"],
-        ),
+        ("episode", ["episode", "episode_number", "episodeNumber", "number"]),
+        ("season", ["season", "season_number", "seasonNumber", "series_number"]),
     ] {
         if let Some(value) = first(&names) {
             let table = match value {
@@ -87,9 +81,8 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &m
         podcast.insert("people".into(), people.into());
     }
     if let Some(value) = first(&["transcript", "transcripts"]) {
-        let files = texts(value)
-            .into_iter()
-            .filter(|name| name.contains('.') && !name.contains('\n'));
+        let files =
+            texts(value).into_iter().filter(|name| name.contains('.') && !name.contains('\n'));
         let files: Vec<String> = files.map(|name| own.file(&name).unwrap_or(name)).collect();
         podcast.extend((!files.is_empty()).then(|| ("transcripts".to_owned(), files.into())));
     }
@@ -112,10 +105,7 @@ pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &m
             unread("explicit", &explicit);
         }
     }
-    if let Some(kind) = first(&["episode_type", "episodeType"])
-        .as_ref()
-        .and_then(text)
-    {
+    if let Some(kind) = first(&["episode_type", "episodeType"]).as_ref().and_then(text) {
         itunes.insert("episodeType".into(), kind.to_lowercase().into());
     }
     for (key, value) in told {
@@ -141,14 +131,8 @@ fn attach(
     let mut first = |keys: &[&str]| take(told, keys).or_else(|| take(data, keys));
     let facts = [
         ("mime_type", first(&["type", "mime_type", "mimetype"])),
-        (
-            "size_in_bytes",
-            first(&["length", "bytes", "podcast_bytes", "size", "filesize"]),
-        ),
-        (
-            "duration_in_seconds",
-            first(&["duration", "podcast_duration", "podcastDuration"]),
-        ),
+        ("size_in_bytes", first(&["length", "bytes", "podcast_bytes", "size", "filesize"])),
+        ("duration_in_seconds", first(&["duration", "podcast_duration", "podcastDuration"])),
     ];
     for key in ["file", "url", "src", "mp3", "path", "link"] {
         if told.get(key).and_then(text).as_deref() == Some(url) {
@@ -186,9 +170,9 @@ fn seconds(text: &str) -> Option<u64> {
             .filter(|seconds| (0.0..1e9).contains(seconds))
             .map(|seconds| seconds as u64);
     }
-    parts.iter().try_fold(0_u64, |all, part| {
-        all.checked_mul(60)?.checked_add(part.trim().parse().ok()?)
-    })
+    parts
+        .iter()
+        .try_fold(0_u64, |all, part| all.checked_mul(60)?.checked_add(part.trim().parse().ok()?))
 }
 
 /// `12345678` or `12,345,678` as bytes.

@@ -36,9 +36,7 @@ impl Form {
 
 /// The format of the feed that a template writes. None if it writes something else.
 pub fn written_by(text: &str) -> Option<Form> {
-    let is_xml = ["<rss", "<feed", "<rdf:RDF"]
-        .iter()
-        .any(|tag| text.contains(tag));
+    let is_xml = ["<rss", "<feed", "<rdf:RDF"].iter().any(|tag| text.contains(tag));
     let is_json = text.contains("jsonfeed.org/version");
     match (is_xml, is_json) {
         (true, _) => Some(Form::Xml),
@@ -51,10 +49,8 @@ pub fn written_by(text: &str) -> Option<Form> {
 pub fn templates(tree: &mut Tree, is_left: &dyn Fn(&str) -> bool) -> Vec<(String, Form)> {
     const KINDS: [&str; 8] = ["xml", "rss", "atom", "json", "njk", "liquid", "html", "hbs"];
     let paths = tree.files.keys();
-    let paths: Vec<String> = paths
-        .filter(|path| KINDS.contains(&&*kind(path)) && !is_left(path))
-        .cloned()
-        .collect();
+    let paths: Vec<String> =
+        paths.filter(|path| KINDS.contains(&&*kind(path)) && !is_left(path)).cloned().collect();
     let form = |path: String| {
         let text = tree.text(&path)?;
         Some((written_by(&text)?, path))
@@ -72,10 +68,7 @@ pub fn terms(source: &Source, keys: &[String]) -> BTreeSet<(String, String)> {
             let inner = format!("taxonomies.{key}");
             let value = data::get(&text.fields, key).or_else(|| data::at(&text.fields, &inner));
             let terms = value.cloned().map(data::texts).unwrap_or_default();
-            terms
-                .into_iter()
-                .map(|term| (key.clone(), term))
-                .collect::<Vec<_>>()
+            terms.into_iter().map(|term| (key.clone(), term)).collect::<Vec<_>>()
         };
         keys.iter().flat_map(of_key).collect::<Vec<_>>()
     };

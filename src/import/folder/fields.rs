@@ -51,30 +51,15 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
         }
         at
     };
-    let published = time(
-        &[
-            "date",
-            "publishDate",
-            "pubDate",
-            "published_at",
-            "date_published",
-        ],
-        &mut data,
-    );
+    let published =
+        time(&["date", "publishDate", "pubDate", "published_at", "date_published"], &mut data);
     let own_day = || moment(text_of.date.as_deref()?, zone);
     let has_unread_date = unread.take();
     entry.set("date_published", published.or_else(own_day));
     entry.set(
         "date_modified",
         time(
-            &[
-                "lastmod",
-                "updated",
-                "modified",
-                "last_modified_at",
-                "lastUpdated",
-                "date_modified",
-            ],
+            &["lastmod", "updated", "modified", "last_modified_at", "lastUpdated", "date_modified"],
             &mut data,
         ),
     );
@@ -89,23 +74,13 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     title(entry, &mut data, text_of);
     status(entry, &mut data, text_of);
     let authors = take(&mut data, &["authors"]).or_else(|| take(&mut data, &["author"]));
-    entry.set(
-        "authors",
-        authors.and_then(|authors| source.author_list(authors)),
-    );
+    entry.set("authors", authors.and_then(|authors| source.author_list(authors)));
     if let Some(language) = &text_of.language {
         entry.set("language", language.as_str());
     }
     for (key, names) in TEXTS {
         if let Some(value) = take(&mut data, names).as_ref().and_then(text) {
-            entry.set(
-                key,
-                if key == "language" {
-                    tag(&value)
-                } else {
-                    value
-                },
-            );
+            entry.set(key, if key == "language" { tag(&value) } else { value });
         }
     }
     about(entry, &mut data, text_of);
@@ -143,36 +118,21 @@ fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
     let title = take(data, &["title"]).as_ref().and_then(text);
     // A name in words, where a text has no title.
     let words = || {
-        let words = own
-            .segment
-            .as_deref()
-            .unwrap_or(own.stem())
-            .replace(['-', '_'], " ");
+        let words = own.segment.as_deref().unwrap_or(own.stem()).replace(['-', '_'], " ");
         let mut letters = words.chars();
-        letters
-            .next()
-            .map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
+        letters.next().map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
     };
     entry.set("title", title.or_else(words));
 }
 
 /// Flags that hide texts in generators or in custom templates.
 fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
-    const HIDING: [&str; 6] = [
-        "draft",
-        "private",
-        "unpublished",
-        "hidden",
-        "archived",
-        "wip",
-    ];
+    const HIDING: [&str; 6] = ["draft", "private", "unpublished", "hidden", "archived", "wip"];
     const SHOWING: [&str; 4] = ["published", "publish", "public", "visible"];
-    let hides = HIDING
-        .iter()
-        .any(|key| take(data, &[key]).is_some_and(|value| !data::is_no(&value)));
-    let shows = SHOWING
-        .iter()
-        .all(|key| !take(data, &[key]).is_some_and(|value| data::is_no(&value)));
+    let hides =
+        HIDING.iter().any(|key| take(data, &[key]).is_some_and(|value| !data::is_no(&value)));
+    let shows =
+        SHOWING.iter().all(|key| !take(data, &[key]).is_some_and(|value| data::is_no(&value)));
     let is_hidden = ["status", "visibility"].iter().any(|key| {
         let said = take(data, &[key]).as_ref().and_then(text);
         matches!(
@@ -220,9 +180,8 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
     const USUAL: [&str; 5] = ["tags", "tag", "categories", "category", "keywords"];
     let others = source.taxonomies.iter().map(String::as_str);
     let keys = USUAL.into_iter().chain(others);
-    let taken: Vec<_> = keys
-        .filter_map(|key| Some((key.to_owned(), take(data, &[key])?)))
-        .collect();
+    let taken: Vec<_> =
+        keys.filter_map(|key| Some((key.to_owned(), take(data, &[key])?))).collect();
     for (key, value) in taxonomies.into_iter().chain(taken) {
         if !USUAL.contains(&&*key.to_lowercase()) && !own.is_page {
             found.note(format!("the taxonomy `{key}` became tags"), &*own.path);
@@ -231,10 +190,7 @@ fn labels(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source, found
     }
     if own.is_page {
         if !named.is_empty() {
-            found.note(
-                "Pages have no tags; those of this one were left out",
-                &*own.path,
-            );
+            found.note("Pages have no tags; those of this one were left out", &*own.path);
         }
         return;
     }
@@ -253,16 +209,7 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
         let value = data::get(data, key)?;
         let url = within(
             value,
-            &[
-                "url",
-                "src",
-                "image",
-                "path",
-                "file",
-                "feature",
-                "relative_path",
-                "teaser",
-            ],
+            &["url", "src", "image", "path", "file", "feature", "relative_path", "teaser"],
         )?;
         (url != "true" && url != "false").then(|| ((*key).to_owned(), url, value.clone()))
     });
@@ -270,11 +217,7 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
         return;
     };
     take(data, &[&key]);
-    let others = value
-        .as_object()
-        .into_iter()
-        .flat_map(Map::keys)
-        .filter(|name| *name != "alt");
+    let others = value.as_object().into_iter().flat_map(Map::keys).filter(|name| *name != "alt");
     for name in others.filter(|name| within(&value[name.as_str()], &["url"]).as_ref() != Some(&url))
     {
         found.note(format!("`{key}.{name}` has no place here"), &*own.text.path);
@@ -282,25 +225,16 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
     if own.text.is_page {
         // A Page shows its pictures in its text.
         let reference = own.file(&url).unwrap_or(url);
-        let alt = within(&value, &["alt"])
-            .filter(|_| value.is_object())
-            .unwrap_or_default();
+        let alt = within(&value, &["alt"]).filter(|_| value.is_object()).unwrap_or_default();
         if !own.text.body.contains(&*reference) {
             entry.body = crate::import::found::Body::Markdown(format!("![{alt}]({reference})\n\n"));
         }
         return;
     }
     let reference = own.file(&url).unwrap_or(url);
-    let alt = value
-        .as_object()
-        .and_then(|table| data::text_at(table, "alt"));
+    let alt = value.as_object().and_then(|table| data::text_at(table, "alt"));
     let alt = alt.or_else(|| {
-        take(
-            data,
-            &["image_alt", "imageAlt", "cover_alt", "thumbnail_alt"],
-        )
-        .as_ref()
-        .and_then(text)
+        take(data, &["image_alt", "imageAlt", "cover_alt", "thumbnail_alt"]).as_ref().and_then(text)
     });
     match alt {
         Some(alt) => entry.set("image", json!({ "url": reference, "alt": alt })),
@@ -309,12 +243,10 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
 }
 
 fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
-    let mut shown = own.address.as_deref().and_then(|address| {
-        source
-            .navigation
-            .get(&crate::import::naming::key(address))
-            .cloned()
-    });
+    let mut shown = own
+        .address
+        .as_deref()
+        .and_then(|address| source.navigation.get(&crate::import::naming::key(address)).cloned());
     let order = |value: Option<&Value>| {
         value.and_then(|value| value.as_i64().or_else(|| text(value)?.parse().ok()))
     };
@@ -345,10 +277,7 @@ fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
 
 /// The former paths that front matter names.
 pub fn aliases(data: &mut Data, keys: &[&str], folder: &str) -> Vec<String> {
-    let named = keys
-        .iter()
-        .filter_map(|key| take(data, &[key]))
-        .flat_map(list);
+    let named = keys.iter().filter_map(|key| take(data, &[key])).flat_map(list);
     let named: Vec<String> = named.filter_map(|value| text(&value)).collect();
     let whole = |alias: String| match alias.starts_with('/') {
         true => alias,
@@ -359,10 +288,5 @@ pub fn aliases(data: &mut Data, keys: &[&str], folder: &str) -> Vec<String> {
         Some(name) if !name.is_empty() && !name.contains('.') => alias + "/",
         _ => alias,
     };
-    named
-        .into_iter()
-        .filter(|alias| !alias.contains("://"))
-        .map(whole)
-        .map(ended)
-        .collect()
+    named.into_iter().filter(|alias| !alias.contains("://")).map(whole).map(ended).collect()
 }

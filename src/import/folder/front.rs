@@ -69,11 +69,7 @@ fn of(front: &FrontMatter) -> Front {
 fn unreadable(whole: &str, faults: Vec<front_matter::Fault>) -> Fault {
     let fault = faults.into_iter().next();
     let at = fault.as_ref().map_or(0, |fault| fault.at.min(whole.len()));
-    let line = whole.as_bytes()[..at]
-        .iter()
-        .filter(|byte| **byte == b'\n')
-        .count()
-        + 1;
+    let line = whole.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
     let message = fault.map(|fault| format!("{} ({})", fault.message, fault.help));
     Fault::Unreadable(message.unwrap_or_default(), line)
 }
@@ -127,11 +123,7 @@ fn named(whole: &str, language: &str) -> Result<Front, Fault> {
     };
     let after = &whole[end + 1..];
     let body = after.find('\n').map_or(whole.len(), |at| end + at + 2);
-    Ok(Front {
-        fields,
-        empty: Vec::new(),
-        body,
-    })
+    Ok(Front { fields, empty: Vec::new(), body })
 }
 
 #[cfg(test)]
@@ -149,42 +141,14 @@ mod tests {
     #[test]
     fn each_generators_fences_are_read() {
         for (text, fences, expected) in [
-            (
-                "---\na: b\n...\nBody\n",
-                Fences::Dots,
-                "{\"a\":\"b\"} | Body\n",
-            ),
-            (
-                "---\na: b\n---\n...\n",
-                Fences::Dots,
-                "{\"a\":\"b\"} | ...\n",
-            ),
-            (
-                "---json\n{\"a\": 1}\n---\nBody",
-                Fences::Named,
-                "{\"a\":1} | Body",
-            ),
-            (
-                "---toml\na = 1\n---\nBody",
-                Fences::Named,
-                "{\"a\":1} | Body",
-            ),
-            (
-                "---yaml\na: b\n---\nBody",
-                Fences::Named,
-                "{\"a\":\"b\"} | Body",
-            ),
+            ("---\na: b\n...\nBody\n", Fences::Dots, "{\"a\":\"b\"} | Body\n"),
+            ("---\na: b\n---\n...\n", Fences::Dots, "{\"a\":\"b\"} | ...\n"),
+            ("---json\n{\"a\": 1}\n---\nBody", Fences::Named, "{\"a\":1} | Body"),
+            ("---toml\na = 1\n---\nBody", Fences::Named, "{\"a\":1} | Body"),
+            ("---yaml\na: b\n---\nBody", Fences::Named, "{\"a\":\"b\"} | Body"),
             ("---js\n{ a: 1 }\n---\nBody", Fences::Named, "js"),
-            (
-                "---json\n{\"a\": }\n---\nBody",
-                Fences::Named,
-                "1: it is not a JSON object",
-            ),
-            (
-                "---\na: b\n---\nBody",
-                Fences::Named,
-                "{\"a\":\"b\"} | Body",
-            ),
+            ("---json\n{\"a\": }\n---\nBody", Fences::Named, "1: it is not a JSON object"),
+            ("---\na: b\n---\nBody", Fences::Named, "{\"a\":\"b\"} | Body"),
         ] {
             assert_eq!(outcome(text, fences), expected, "{text}");
         }

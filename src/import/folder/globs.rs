@@ -23,9 +23,7 @@ impl Globs {
         let mut unreadable = Vec::new();
         for pattern in patterns {
             // In these patterns `**` matches `/` inside a name, too.
-            let is_wild = pattern
-                .split('/')
-                .any(|part| part.contains("**") && part != "**");
+            let is_wild = pattern.split('/').any(|part| part.contains("**") && part != "**");
             let glob = GlobBuilder::new(pattern)
                 .literal_separator(!style.crosses_folders && !is_wild)
                 .case_insensitive(style.ignores_case)

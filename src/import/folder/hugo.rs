@@ -82,9 +82,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     let mut source = Source::new("a site of Hugo", FORMS, shortcodes::translate);
     let setup = Setup::of(data, tree);
     source.authors = authors::read(tree);
-    let first = setup
-        .usual()
-        .map(|language| format!("languages.{}.", language.name));
+    let first = setup.usual().map(|language| format!("languages.{}.", language.name));
     let of_language = first.unwrap_or_default();
     let titled = format!("{of_language}title");
     source.take_settings(
@@ -105,12 +103,8 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     );
     let zone = data::text_at(&setup.data, "timezone").and_then(|name| TimeZone::get(&name).ok());
     source.zone = zone.unwrap_or(TimeZone::UTC);
-    source.values = setup
-        .data
-        .get("params")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default();
+    source.values =
+        setup.data.get("params").and_then(Value::as_object).cloned().unwrap_or_default();
     if let Some(Value::Object(taxonomies)) = data::get(&setup.data, "taxonomies") {
         let plural = taxonomies
             .values()
@@ -135,27 +129,16 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     let paged = ["paginate", "pagination.pagersize"]
         .iter()
         .find_map(|key| data::at(&setup.data, key)?.as_u64());
-    source
-        .settings
-        .extend(paged.map(|count| ("items_per_page", count.to_string())));
+    source.settings.extend(paged.map(|count| ("items_per_page", count.to_string())));
     let left = source.values.keys().filter(|key| {
-        ![
-            "description",
-            "subtitle",
-            "author",
-            "authors",
-            "mainsections",
-        ]
-        .contains(&&*key.to_lowercase())
+        !["description", "subtitle", "author", "authors", "mainsections"]
+            .contains(&&*key.to_lowercase())
     });
     let left: Vec<String> = left.map(|key| format!("`params.{key}`")).collect();
     source.left_settings(&setup.data.clone(), READ, "the settings");
     if !left.is_empty() {
         source.note(
-            format!(
-                "settings of the theme that have no place here: {}",
-                left.join(", ")
-            ),
+            format!("settings of the theme that have no place here: {}", left.join(", ")),
             "the settings",
         );
     }
@@ -195,34 +178,19 @@ fn texts(tree: &mut Tree, setup: &Setup, source: &mut Source) {
     for mut one in placed {
         let text = &mut one.text;
         text.is_page = !series.contains(&one.section);
-        let address = address(
-            text,
-            &one.inner,
-            (&one.section, one.language),
-            setup,
-            source,
-        );
+        let address = address(text, &one.inner, (&one.section, one.language), setup, source);
         let folder = split(address.trim_start_matches('/').trim_end_matches('/')).0;
-        let folder = if folder.is_empty() {
-            String::new()
-        } else {
-            format!("{folder}/")
-        };
+        let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         text.aliases = aliases(&mut text.fields, &["aliases"], &folder);
-        let slug = data::take(&mut text.fields, &["slug"])
-            .as_ref()
-            .and_then(data::text);
+        let slug = data::take(&mut text.fields, &["slug"]).as_ref().and_then(data::text);
         let name = split(&one.inner).1;
         text.segment = slug.or_else(|| Some(dated(name).map_or(name, |(_, rest)| rest).to_owned()));
         data::take(&mut text.fields, &["url"]);
         text.address = Some(address);
         source.texts.push(one.text);
     }
-    let taken: Vec<String> = source
-        .texts
-        .iter()
-        .filter_map(|text| text.address.as_deref().map(key))
-        .collect();
+    let taken: Vec<String> =
+        source.texts.iter().filter_map(|text| text.address.as_deref().map(key)).collect();
     for section in series.iter().filter(|section| !taken.contains(section)) {
         source.redirects.push((format!("/{section}/"), "/".into()));
     }
@@ -277,10 +245,8 @@ fn found<'s>(
         if !is_text(path) {
             match &*kind(path) {
                 "org" | "adoc" | "asciidoc" | "rst" | "pandoc" => {
-                    source.note(
-                        "a text in another format than Markdown was left out",
-                        path.as_str(),
-                    );
+                    source
+                        .note("a text in another format than Markdown was left out", path.as_str());
                 }
                 "gotmpl" => source.leave(path, "a template makes pages from it"),
                 _ => {}
@@ -297,10 +263,7 @@ fn found<'s>(
         // A bundle's own text lies in it; other texts below belong to it.
         let above = if is_index { split(own).0 } else { own };
         if folders_of(above).any(|folder| bundles.contains(folder)) {
-            source.leave(
-                path,
-                "it belongs to the bundle of another text and has no page",
-            );
+            source.leave(path, "it belongs to the bundle of another text and has no page");
             continue;
         }
         let Some(mut text) = source.read(tree, path) else {
@@ -310,10 +273,7 @@ fn found<'s>(
         if !text.is_html && !setup.is_yes("markup.goldmark.renderer.unsafe") {
             let (body, count) = markdown::without_comments(&text.body);
             if count > 0 {
-                source.note(
-                    "comments, which Hugo does not publish, were left out",
-                    path.as_str(),
-                );
+                source.note("comments, which Hugo does not publish, were left out", path.as_str());
                 text.body = body;
             }
             let (body, count) = markdown::without_blocks(&text.body);
@@ -330,19 +290,11 @@ fn found<'s>(
             text.folder = Some(format!("{own}/"));
         }
         let usual = setup.usual().map(|language| &language.name);
-        text.language = place
-            .language
-            .map(|language| language.name.clone())
-            .filter(|name| Some(name) != usual);
-        let inner = if is_index || is_list {
-            folder.to_owned()
-        } else {
-            ending(&place.inner).0.to_owned()
-        };
-        let section = inner
-            .split_once('/')
-            .map_or("", |(first, _)| first)
-            .to_owned();
+        text.language =
+            place.language.map(|language| language.name.clone()).filter(|name| Some(name) != usual);
+        let inner =
+            if is_index || is_list { folder.to_owned() } else { ending(&place.inner).0.to_owned() };
+        let section = inner.split_once('/').map_or("", |(first, _)| first).to_owned();
         let key = data::take(&mut text.fields, &["translationkey"]);
         text.same = key.as_ref().and_then(data::text);
         text.same = text.same.or_else(|| Some(inner.clone()));
@@ -353,21 +305,14 @@ fn found<'s>(
             language: place.language.map(|language| language.name.as_str()),
         };
         cascades.take(&mut text, &target);
-        placed.push(Placed {
-            text,
-            inner,
-            section,
-            language: place.language,
-        });
+        placed.push(Placed { text, inner, section, language: place.language });
     }
     (placed, cascades)
 }
 
 /// A folder, and those that it lies in.
 fn folders_of(folder: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(folder), |folder| {
-        folder.contains('/').then(|| split(folder).0)
-    })
+    std::iter::successors(Some(folder), |folder| folder.contains('/').then(|| split(folder).0))
 }
 
 /// Whether a folder holds one text.
@@ -432,9 +377,7 @@ fn address(
             token => of_day(token, text.moment(&source.zone)?),
         }
     };
-    let by_pattern = pattern
-        .and_then(data::text)
-        .and_then(|pattern| expanded(&pattern, &token));
+    let by_pattern = pattern.and_then(data::text).and_then(|pattern| expanded(&pattern, &token));
     let path = by_pattern.unwrap_or_else(|| {
         let name = own.clone().unwrap_or_else(|| slug::hugo_path(name));
         let path = joined(&slug::hugo_path(folder), &name);
@@ -449,9 +392,7 @@ fn address(
 }
 
 fn menus(setup: &Setup, source: &mut Source) {
-    let menus = ["menus", "menu"]
-        .iter()
-        .find_map(|key| data::get(&setup.data, key)?.as_object());
+    let menus = ["menus", "menu"].iter().find_map(|key| data::get(&setup.data, key)?.as_object());
     let main = menus.and_then(|menus| data::get(menus, "main").or_else(|| menus.values().next()));
     for entry in main.cloned().map(data::list).unwrap_or_default() {
         let Value::Object(entry) = entry else {
@@ -464,19 +405,11 @@ fn menus(setup: &Setup, source: &mut Source) {
         };
         let place = key(&target);
         let is_page = |text: &Text| {
-            text.is_page
-                && text
-                    .address
-                    .as_deref()
-                    .is_some_and(|address| key(address) == place)
+            text.is_page && text.address.as_deref().is_some_and(|address| key(address) == place)
         };
         if source.texts.iter().any(is_page) {
-            let order = data::get(&entry, "weight")
-                .and_then(Value::as_i64)
-                .unwrap_or(0);
-            source
-                .navigation
-                .insert(place, (data::text_at(&entry, "name"), order));
+            let order = data::get(&entry, "weight").and_then(Value::as_i64).unwrap_or(0);
+            source.navigation.insert(place, (data::text_at(&entry, "name"), order));
         } else if !place.is_empty() {
             source.note(format!("the menu's `{target}` is no Page"), "the settings");
         }

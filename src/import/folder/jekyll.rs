@@ -67,14 +67,10 @@ const READ: &[&str] = &[
 ];
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
-    let file = ["_config.yml", "_config.yaml", "_config.toml"]
-        .into_iter()
-        .find(|path| tree.has(path));
+    let file =
+        ["_config.yml", "_config.yaml", "_config.toml"].into_iter().find(|path| tree.has(path));
     let settings = file.and_then(|file| data::of_file(file, &tree.text(file)?));
-    let has_posts = tree
-        .files
-        .keys()
-        .any(|path| path.split('/').any(|part| part == "_posts"));
+    let has_posts = tree.files.keys().any(|path| path.split('/').any(|part| part == "_posts"));
     if settings.is_none() && !has_posts {
         return Err("no site of Jekyll: it has neither _config.yml nor a folder _posts".into());
     }
@@ -112,20 +108,11 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
     source.roots = vec![String::new()];
     source.values = settings.clone();
     let paged = data::get(&settings, "paginate").and_then(Value::as_u64);
-    source
-        .settings
-        .extend(paged.map(|count| ("items_per_page", count.to_string())));
+    source.settings.extend(paged.map(|count| ("items_per_page", count.to_string())));
     let reading = Reading::of(&settings);
-    for name in data::get(&settings, "include")
-        .cloned()
-        .map(data::texts)
-        .unwrap_or_default()
-    {
+    for name in data::get(&settings, "include").cloned().map(data::texts).unwrap_or_default() {
         if name.starts_with('.') && name != ".htaccess" {
-            source.note(
-                "a hidden file or folder that `include` publishes was not read",
-                name,
-            );
+            source.note("a hidden file or folder that `include` publishes was not read", name);
         }
     }
     texts(tree, &reading, &settings, &mut source);
@@ -176,14 +163,8 @@ fn guid(text: &Text, base: Option<&fetch::Url>) -> Option<String> {
 }
 
 fn authors(tree: &mut Tree) -> Data {
-    let files = [
-        "_data/authors.yml",
-        "_data/authors.yaml",
-        "_data/authors.json",
-    ];
-    let held = files
-        .into_iter()
-        .find_map(|file| data::of_file(file, &tree.text(file)?));
+    let files = ["_data/authors.yml", "_data/authors.yaml", "_data/authors.json"];
+    let held = files.into_iter().find_map(|file| data::of_file(file, &tree.text(file)?));
     held.unwrap_or_default()
 }
 
@@ -196,10 +177,8 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
             read_as if !is_text => {
                 let is_post = matches!(read_as, Ok(Kind::Post(_)));
                 if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") || is_post {
-                    source.note(
-                        "a text in another format than Markdown was left out",
-                        path.as_str(),
-                    );
+                    source
+                        .note("a text in another format than Markdown was left out", path.as_str());
                 }
                 continue;
             }
@@ -222,9 +201,7 @@ fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Sourc
         }
         defaults(&mut text.fields, path, &read_as, settings);
         let flag = data::take(&mut text.fields, &["render_with_liquid"]);
-        text.engine = flag
-            .is_some_and(|flag| data::is_no(&flag))
-            .then(Engine::default);
+        text.engine = flag.is_some_and(|flag| data::is_no(&flag)).then(Engine::default);
         hide(&mut text, &read_as, reading, settings);
         if let Some(text) = complete(text, &read_as, settings, source) {
             if matches!(read_as, Kind::Post(_)) && text.hidden.is_none() {
@@ -261,9 +238,7 @@ fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
 /// Hides all posts except the newest, if the settings have `limit_posts`.
 fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
     let most = data::get(settings, "limit_posts").and_then(Value::as_u64);
-    let Some(most) = most
-        .filter(|most| *most > 0)
-        .and_then(|most| usize::try_from(most).ok())
+    let Some(most) = most.filter(|most| *most > 0).and_then(|most| usize::try_from(most).ok())
     else {
         return;
     };
@@ -313,10 +288,7 @@ fn complete(mut text: Text, read_as: &Kind, settings: &Data, source: &mut Source
         .is_some_and(|address| key(address).is_empty() || key(address) == "404");
     let is_feed = || super::feeds::written_by(&text.body).is_some();
     if is_home || (text.is_html && text.is_page && (has_template(&text.body) || is_feed())) {
-        source.note(
-            "a page made by a template was left out: the theme has its own",
-            &*text.path,
-        );
+        source.note("a page made by a template was left out: the theme has its own", &*text.path);
         return None;
     }
     for key in ["permalink", "slug"] {
@@ -346,13 +318,8 @@ fn leads_away(text: &mut Text, source: &mut Source) -> bool {
         return false;
     };
     source.leave(&*text.path, format!("its page redirects to {target}"));
-    let base = source
-        .base_url
-        .as_ref()
-        .map(|base| base.as_str().trim_end_matches('/').to_owned());
-    let path = base
-        .and_then(|base| target.strip_prefix(&base))
-        .unwrap_or(&target);
+    let base = source.base_url.as_ref().map(|base| base.as_str().trim_end_matches('/').to_owned());
+    let path = base.and_then(|base| target.strip_prefix(&base)).unwrap_or(&target);
     match &text.address {
         Some(from) if path.starts_with('/') && text.hidden.is_none() => {
             source.lead(from.clone(), path.to_owned());
@@ -368,9 +335,7 @@ fn is_series(kind: &Kind) -> bool {
 
 fn has_template(body: &str) -> bool {
     body.contains("{%")
-        && ["for ", "assign ", "include ", "if "]
-            .iter()
-            .any(|word| body.contains(word))
+        && ["for ", "assign ", "include ", "if "].iter().any(|word| body.contains(word))
 }
 
 fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Option<String> {
@@ -404,12 +369,8 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
     let slug = data::text_at(&text.fields, "slug").unwrap_or_else(|| stem.clone());
     let mut categories = text.tags.clone();
     for key in ["categories", "category"] {
-        categories.extend(
-            data::get(&text.fields, key)
-                .cloned()
-                .map(data::texts)
-                .unwrap_or_default(),
-        );
+        categories
+            .extend(data::get(&text.fields, key).cloned().map(data::texts).unwrap_or_default());
     }
     let mut seen = Vec::new();
     for category in categories.iter().map(|category| category.to_lowercase()) {
@@ -421,12 +382,9 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
         "title" => Some(slug.replace(' ', "-")),
         "slug" => Some(slug::plain(&slug)),
         "categories" => Some(seen.join("/")),
-        "slugified_categories" => Some(
-            seen.iter()
-                .map(|one| slug::plain(one))
-                .collect::<Vec<_>>()
-                .join("/"),
-        ),
+        "slugified_categories" => {
+            Some(seen.iter().map(|one| slug::plain(one)).collect::<Vec<_>>().join("/"))
+        }
         "output_ext" => Some(".html".to_owned()),
         "basename" => Some(ending(name).0.to_owned()),
         "name" => Some(slug::plain(&stem)),
@@ -435,11 +393,7 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
             _ => None,
         },
         "path" => match read_as {
-            Kind::Of(of) => Some(
-                ending(text.path.split_once(&format!("_{of}/"))?.1)
-                    .0
-                    .to_owned(),
-            ),
+            Kind::Of(of) => Some(ending(text.path.split_once(&format!("_{of}/"))?.1).0.to_owned()),
             _ => Some(folder.to_owned()),
         },
         token => of_day(token, text.moment(&source.zone)?),
@@ -451,11 +405,9 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
     if tag.form.0 == "{{" {
         let value = |name: &str| match name {
             "site.baseurl" => Some(String::new()),
-            "site.url" => asked
-                .source
-                .base_url
-                .as_ref()
-                .map(|url| url.origin().ascii_serialization()),
+            "site.url" => {
+                asked.source.base_url.as_ref().map(|url| url.origin().ascii_serialization())
+            }
             name => match name.split_once('.')? {
                 ("site", key) => data::text_at(&asked.source.values, key),
                 ("page", key) => data::text_at(&asked.text.fields, key),
@@ -487,11 +439,8 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
                 .trim()
                 .trim_matches(['"', '\''])
                 .trim_start_matches('/');
-            let is_it = |text: &&Text| {
-                ending(&text.path.replace("_posts/", ""))
-                    .0
-                    .ends_with(wanted)
-            };
+            let is_it =
+                |text: &&Text| ending(&text.path.replace("_posts/", "")).0.ends_with(wanted);
             tag.by(to_text(&texts.iter().find(is_it)?.path))
         }
         _ => liquid::simple(tag, asked),

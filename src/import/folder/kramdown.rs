@@ -8,9 +8,7 @@ fn without_comments(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
     while let Some(at) = rest.find(OPEN) {
         let before = format!("{out}{}", &rest[..at]);
         let line = before.rsplit('\n').next().unwrap_or_default();
-        let fences = before
-            .lines()
-            .filter(|line| line.trim_start().starts_with("```"));
+        let fences = before.lines().filter(|line| line.trim_start().starts_with("```"));
         let in_code = line.matches('`').count() % 2 == 1 || fences.count() % 2 == 1;
         let inner = &rest[at + OPEN.len()..];
         let end = ["{:/comment}", "{:/}"]
@@ -36,9 +34,7 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
     let mut fence: Option<&str> = None;
     for (at, line) in text.split('\n').enumerate() {
         let start = line.trim_start();
-        let mark = ["```", "~~~"]
-            .into_iter()
-            .find(|mark| start.starts_with(mark));
+        let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
         match (fence, mark) {
             (None, Some(mark)) => fence = Some(mark),
             (Some(open), Some(mark)) if open == mark => fence = None,
@@ -48,9 +44,8 @@ pub fn plain(text: &str, left: &mut dyn FnMut(&str, usize)) -> String {
             lines.push(line.to_owned());
             continue;
         }
-        let attributes = start
-            .strip_prefix("{:")
-            .and_then(|rest| rest.trim_end().strip_suffix('}'));
+        let attributes =
+            start.strip_prefix("{:").and_then(|rest| rest.trim_end().strip_suffix('}'));
         let Some(attributes) = attributes.filter(|inner| !inner.contains('}')) else {
             lines.push(spans(line, &mut |what| left(what, at + 1)));
             continue;

@@ -53,10 +53,7 @@ impl<'s> Links<'s> {
     /// A path of the site that is now, without that of its base address.
     fn public<'r>(&self, reference: &'r str) -> Option<&'r str> {
         let base = self.source.base_url.as_ref();
-        if let Some(path) = reference
-            .strip_prefix('/')
-            .filter(|rest| !rest.starts_with('/'))
-        {
+        if let Some(path) = reference.strip_prefix('/').filter(|rest| !rest.starts_with('/')) {
             let path = &reference[reference.len() - path.len() - 1..];
             let below = path.strip_prefix(self.source.base_path());
             return Some(below.filter(|below| below.starts_with('/')).unwrap_or(path));
@@ -124,11 +121,7 @@ impl Own<'_, '_> {
             return Some(found);
         }
         let address = self.text.address.clone()?;
-        let folder = if address.ends_with('/') {
-            &*address
-        } else {
-            split(&address).0
-        };
+        let folder = if address.ends_with('/') { &*address } else { split(&address).0 };
         let public = format!("/{}", joined(folder, &decoded)?);
         let text = self.links.by_address.get(&key(&public)).copied();
         if let Some(text) = text.filter(|_| role == Role::Link) {
@@ -174,11 +167,7 @@ impl Own<'_, '_> {
             return Some(text);
         }
         let real = self.links.tree.files.get(&file)?.clone();
-        let own = self
-            .text
-            .folder
-            .as_deref()
-            .and_then(|folder| file.strip_prefix(folder));
+        let own = self.text.folder.as_deref().and_then(|folder| file.strip_prefix(folder));
         let name = own.map_or_else(|| self.free(split(&file).1, &real), str::to_owned);
         self.files.insert(name.clone(), real);
         Some(self.spelled(encode_path(&name)))
@@ -195,11 +184,7 @@ impl Own<'_, '_> {
 
     /// HTML is given a base address before it is written: what lies here is marked until then.
     fn spelled(&self, reference: String) -> String {
-        if self.text.is_html {
-            format!("{HERE}{reference}")
-        } else {
-            reference
-        }
+        if self.text.is_html { format!("{HERE}{reference}") } else { reference }
     }
 
     /// A file that front matter names: beside the text, or at the root of the site.
@@ -233,9 +218,6 @@ impl Own<'_, '_> {
 
 fn has_scheme(text: &str) -> bool {
     text.split_once(':').is_some_and(|(scheme, _)| {
-        !scheme.is_empty()
-            && scheme
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || c == '+')
+        !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric() || c == '+')
     })
 }

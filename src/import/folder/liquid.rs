@@ -8,15 +8,7 @@ pub const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
 /// Liquid, with its tags that show the text between them under a condition, several times, or elsewhere.
 pub const LIQUID: Engine = Engine {
     forms: FORMS,
-    conditions: &[
-        "if",
-        "unless",
-        "case",
-        "ifchanged",
-        "for",
-        "tablerow",
-        "capture",
-    ],
+    conditions: &["if", "unless", "case", "ifchanged", "for", "tablerow", "capture"],
 };
 
 /// Translates the tags of both: blocks that show nothing, code, raw text, videos.
@@ -40,23 +32,11 @@ pub fn simple(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
         }
         "highlight" => {
             let language = tag.argument(&[], 0).unwrap_or_default();
-            let lines = if tag.inner.contains("linenos") {
-                " linenos"
-            } else {
-                ""
-            };
+            let lines = if tag.inner.contains("linenos") { " linenos" } else { "" };
             tag.as_code(&format!("{language}{lines}"), "endhighlight")
         }
         // Files that many themes have, for what a link says too.
-        "include" => match tag
-            .arguments
-            .plain
-            .first()?
-            .rsplit('/')
-            .next()?
-            .split('.')
-            .next()?
-        {
+        "include" => match tag.arguments.plain.first()?.rsplit('/').next()?.split('.').next()? {
             name @ ("youtube" | "vimeo") => {
                 common(tag, name).filter(|_| tag.arguments.get("id").is_some())
             }
@@ -91,10 +71,7 @@ fn operand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String>
     let text = text.trim();
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     match quote {
-        Some(quote) => text
-            .strip_prefix(quote)?
-            .strip_suffix(quote)
-            .map(str::to_owned),
+        Some(quote) => text.strip_prefix(quote)?.strip_suffix(quote).map(str::to_owned),
         None => value(text),
     }
 }

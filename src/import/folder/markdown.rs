@@ -20,18 +20,12 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
     let mut html: Vec<Range<usize>> = Vec::new();
     for (event, range) in parser.into_offset_iter() {
         match event {
-            Event::Start(Tag::Link {
-                link_type: LinkType::Inline,
-                ..
-            }) => {
+            Event::Start(Tag::Link { link_type: LinkType::Inline, .. }) => {
                 edits.extend(
                     after_text(text, &range).and_then(|at| edit(text, at, Role::Link, change)),
                 );
             }
-            Event::Start(Tag::Image {
-                link_type: LinkType::Inline,
-                ..
-            }) => {
+            Event::Start(Tag::Image { link_type: LinkType::Inline, .. }) => {
                 edits.extend(
                     after_text(text, &range).and_then(|at| edit(text, at, Role::Picture, change)),
                 );
@@ -101,10 +95,7 @@ pub fn without_blocks(text: &str) -> (String, usize) {
     let (mut out, mut count, mut at) = (String::new(), 0, 0);
     for range in blocks {
         if range.start < at
-            || text[range.clone()]
-                .trim()
-                .trim_matches(['<', '!', '-', '>', ' '])
-                == "more"
+            || text[range.clone()].trim().trim_matches(['<', '!', '-', '>', ' ']) == "more"
         {
             continue;
         }
@@ -123,9 +114,7 @@ pub fn in_html(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
 
 /// Where the reference of a link begins: after the last `](` in it.
 fn after_text(text: &str, range: &Range<usize>) -> Option<usize> {
-    text[range.clone()]
-        .rfind("](")
-        .map(|at| range.start + at + 2)
+    text[range.clone()].rfind("](").map(|at| range.start + at + 2)
 }
 
 fn edit(
@@ -144,11 +133,7 @@ fn edit(
         }
     };
     let new = change(role, reference)?;
-    let new = if new.contains([' ', '(', ')']) {
-        format!("<{new}>")
-    } else {
-        new
-    };
+    let new = if new.contains([' ', '(', ')']) { format!("<{new}>") } else { new };
     Some((start..start + end, new))
 }
 
@@ -188,9 +173,7 @@ mod tests {
     #[test]
     fn references_change_where_they_stand_and_nothing_else_does() {
         let text = "[a](x.md \"x.md\") ![b](<x.md>) [![c](x.md)](x.md) `[d](x.md)` [e][r] <a href=\"x.md\">\n\n[r]: x.md 'x.md'\n\n    [f](x.md)\n";
-        let after = rewrite(text, &mut |_, reference| {
-            (reference == "x.md").then(|| "y z".into())
-        });
+        let after = rewrite(text, &mut |_, reference| (reference == "x.md").then(|| "y z".into()));
         let expected = "[a](<y z> \"x.md\") ![b](<y z>) [![c](<y z>)](<y z>) `[d](x.md)` [e][r] <a href=\"y z\">\n\n[r]: <y z> 'x.md'\n\n    [f](x.md)\n";
         assert_eq!(after, expected);
     }

@@ -81,26 +81,18 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     found.is_foreign = false;
     found.notes = std::mem::take(&mut source.notes);
     found.hidden = std::mem::take(&mut source.left);
-    tree.notes
-        .iter()
-        .for_each(|note| found.note(&*note.message, &*note.place));
+    tree.notes.iter().for_each(|note| found.note(&*note.message, &*note.place));
     found.base_url = source.base_url.clone();
     found.settings = std::mem::take(&mut source.settings);
     let zone = source.zone.iana_name().filter(|name| *name != "UTC");
-    found
-        .settings
-        .extend(zone.map(|name| ("timezone", format!("\"{name}\""))));
+    found.settings.extend(zone.map(|name| ("timezone", format!("\"{name}\""))));
     found.redirects = std::mem::take(&mut source.redirects);
     found.channel = Some(channel(&mut source));
     let mut links = Links::of(&source, tree);
     let mut versions = Versions::default();
     let mut identities: HashSet<String> = HashSet::new();
     for text in &source.texts {
-        let mut own = Own {
-            links: &mut links,
-            text,
-            files: own_files(text, tree),
-        };
+        let mut own = Own { links: &mut links, text, files: own_files(text, tree) };
         let mut entry = entry(&source, &mut own, &mut found);
         if !identities.insert(entry.identity.clone()) {
             apart(&mut entry, text, &mut found);
@@ -115,13 +107,8 @@ fn found(mut source: Source, tree: &Tree) -> Found {
     versions.link(&mut found);
     found.files = links.shared;
     unnamed(tree, &mut found);
-    links
-        .notes
-        .into_iter()
-        .for_each(|note| super::found::add(&mut found.notes, note));
-    found
-        .items
-        .sort_by_key(|entry| entry.fields.get("date_published").map(ToString::to_string));
+    links.notes.into_iter().for_each(|note| super::found::add(&mut found.notes, note));
+    found.items.sort_by_key(|entry| entry.fields.get("date_published").map(ToString::to_string));
     found
 }
 
@@ -150,10 +137,7 @@ fn conditions(source: &mut Source) {
                 at = end.map_or(at, |(_, end)| end);
             } else if engine.conditions.contains(&tag.name) && !is_value {
                 let line = text.above + tag.line() + 1;
-                text.hide(format!(
-                    "`{{% {} %}}` in line {line} decides what is shown",
-                    tag.inner
-                ));
+                text.hide(format!("`{{% {} %}}` in line {line} decides what is shown", tag.inner));
                 break;
             }
         }
@@ -174,22 +158,14 @@ fn apart(entry: &mut Entry, text: &Text, found: &mut Found) {
 /// Gives an entry the status that its text had, and reports a text that was not public.
 fn visibility(entry: &mut Entry, text: &Text, found: &mut Found) {
     let mut report = |reason: String, fate| {
-        found.hidden.push(Hidden {
-            place: text.path.clone(),
-            reason,
-            fate,
-        });
+        found.hidden.push(Hidden { place: text.path.clone(), reason, fate });
     };
     let at = entry.fields.get("date_published").and_then(data::text);
     let instant = at.as_deref().and_then(|at| at.parse::<Timestamp>().ok());
     if let Some(reason) = &text.hidden {
         entry.set("status", "unpublished");
         report(reason.clone(), Fate::Unpublished);
-    } else if entry
-        .fields
-        .get("status")
-        .is_some_and(|status| status == "unpublished")
-    {
+    } else if entry.fields.get("status").is_some_and(|status| status == "unpublished") {
         report("its front matter hides it".to_owned(), Fate::Unpublished);
     } else if let (Some(at), true) = (at, instant.is_some_and(|at| at > Timestamp::now())) {
         report(format!("its date {at} is in the future"), Fate::Waits);
@@ -206,26 +182,14 @@ fn unnamed(tree: &Tree, found: &mut Found) {
         "flac", "mp4", "webm", "mov", "pdf", "epub", "zip", "vtt", "srt",
     ];
     let entries = found.items.iter().chain(&found.pages);
-    let used: HashSet<&std::path::PathBuf> = entries
-        .flat_map(|entry| entry.files.values())
-        .chain(found.files.values())
-        .collect();
+    let used: HashSet<&std::path::PathBuf> =
+        entries.flat_map(|entry| entry.files.values()).chain(found.files.values()).collect();
     let is_media = |path: &str| KINDS.contains(&&*tree::ending(path).1.to_ascii_lowercase());
-    let left = tree
-        .files
-        .iter()
-        .filter(|(path, file)| is_media(path) && !used.contains(file));
+    let left = tree.files.iter().filter(|(path, file)| is_media(path) && !used.contains(file));
     let left: Vec<&str> = left.map(|(path, _)| path.as_str()).collect();
     if let [first, ..] = &left[..] {
         let message = format!("files that no text names were not copied: {}", left.len());
-        found.note(
-            message,
-            if left.len() < 20 {
-                left.join(", ")
-            } else {
-                format!("{first}, …")
-            },
-        );
+        found.note(message, if left.len() < 20 { left.join(", ") } else { format!("{first}, …") });
     }
 }
 
@@ -238,19 +202,13 @@ fn own_files(text: &Text, tree: &Tree) -> std::collections::BTreeMap<String, std
         .below(folder)
         .filter(|path| !tree::is_markdown(path) && !matches!(&*tree::kind(path), "html" | "htm"));
     let files = names.filter_map(|path| {
-        Some((
-            path.strip_prefix(folder.as_str())?.to_owned(),
-            tree.files.get(path)?.clone(),
-        ))
+        Some((path.strip_prefix(folder.as_str())?.to_owned(), tree.files.get(path)?.clone()))
     });
     files.collect()
 }
 
 fn channel(source: &mut Source) -> Entry {
-    let mut entry = Entry {
-        place: "the site's settings".to_owned(),
-        ..Entry::default()
-    };
+    let mut entry = Entry { place: "the site's settings".to_owned(), ..Entry::default() };
     let mut fields = std::mem::take(&mut source.channel);
     if let Some(description) = fields.remove("description").as_ref().and_then(data::text) {
         entry.body = Body::Markdown(format!("{description}\n"));
@@ -267,21 +225,13 @@ fn entry(source: &Source, own: &mut Own<'_, '_>, found: &mut Found) -> Entry {
     let address = address.and_then(|(path, base)| {
         fetch::Url::parse(&format!("{}{path}", base.as_str().trim_end_matches('/'))).ok()
     });
-    let mut entry = Entry {
-        place: text.path.clone(),
-        segment: text.segment.clone(),
-        ..Entry::default()
-    };
+    let mut entry =
+        Entry { place: text.path.clone(), segment: text.segment.clone(), ..Entry::default() };
     fields::fill(&mut entry, source, own, found);
-    let known = entry
-        .fields
-        .get("guid")
-        .and_then(data::text)
-        .or_else(|| text.guid.clone());
+    let known = entry.fields.get("guid").and_then(data::text).or_else(|| text.guid.clone());
     let known = known.or_else(|| address.as_ref().map(ToString::to_string));
-    let identity = known
-        .clone()
-        .unwrap_or_else(|| text.address.clone().unwrap_or_else(|| text.path.clone()));
+    let identity =
+        known.clone().unwrap_or_else(|| text.address.clone().unwrap_or_else(|| text.path.clone()));
     let id = ItemId::derive(&identity);
     entry.set("id", id.to_string());
     if !text.is_page {
@@ -293,11 +243,7 @@ fn entry(source: &Source, own: &mut Own<'_, '_>, found: &mut Found) -> Entry {
         aliases.extend(text.address.clone().filter(|path| path != "/"));
     }
     entry.set("aliases", aliases);
-    entry.identity = if text.is_page {
-        id.to_string()
-    } else {
-        identity
-    };
+    entry.identity = if text.is_page { id.to_string() } else { identity };
     entry.address = address;
     let first = match std::mem::take(&mut entry.body) {
         Body::Markdown(first) => first,
@@ -332,11 +278,7 @@ fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
             && (end > tag.span.end || tag.form.0 == "{#" || tag.inner.starts_with('#'))
         {
             let line = text.above + tag.line() + 1;
-            let name = if tag.name.is_empty() {
-                "comment"
-            } else {
-                tag.name
-            };
+            let name = if tag.name.is_empty() { "comment" } else { tag.name };
             let message = format!("text hidden by `{name}` was left out");
             found.note(message, format!("{}:{line}", text.path));
         }

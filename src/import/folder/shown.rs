@@ -10,10 +10,7 @@ pub fn judged(tree: &mut Tree, folders: &[&str], inner: &str) -> (Vec<String>, V
     for folder in folders {
         let paths: Vec<String> = tree.below(folder).cloned().collect();
         for path in paths.iter().filter(|path| ending(path).1 == "html") {
-            let Some(name) = path
-                .strip_prefix(folder)
-                .map(|name| ending(name).0.to_owned())
-            else {
+            let Some(name) = path.strip_prefix(folder).map(|name| ending(name).0.to_owned()) else {
                 continue;
             };
             match tree.text(path).map(|text| shown(&text, inner)) {
@@ -44,11 +41,7 @@ struct Part {
 
 impl Part {
     fn new(is_about_value: bool) -> Self {
-        Self {
-            is_about_value,
-            has_else: false,
-            branches: vec![Shown::Never],
-        }
+        Self { is_about_value, has_else: false, branches: vec![Shown::Never] }
     }
 
     fn show(&mut self, shown: Shown) {
@@ -80,11 +73,7 @@ fn shown(template: &str, value: &str) -> Shown {
             continue;
         }
         let says = names.iter().any(|name| is_named(tag.inner, name));
-        let word = tag
-            .inner
-            .split(|c: char| !c.is_alphanumeric())
-            .next()
-            .unwrap_or_default();
+        let word = tag.inner.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         match word {
             "if" | "with" | "range" | "for" | "block" | "define" | "filter" => {
                 let mut part = Part::new(match word {
@@ -156,26 +145,14 @@ mod tests {
         for (template, expected) in [
             ("<b>{{ .Inner | markdownify }}</b>", Shown::Always),
             ("{{ if .Get 0 }}{{ .Inner }}{{ end }}", Shown::Sometimes),
-            (
-                "{{ if .Get 0 }}<b>{{ .Inner }}</b>{{ else }}{{ .Inner }}{{ end }}",
-                Shown::Always,
-            ),
-            (
-                "{{ if .Get 0 }}{{ .Inner }}{{ else if .X }}{{ .Inner }}{{ end }}",
-                Shown::Sometimes,
-            ),
+            ("{{ if .Get 0 }}<b>{{ .Inner }}</b>{{ else }}{{ .Inner }}{{ end }}", Shown::Always),
+            ("{{ if .Get 0 }}{{ .Inner }}{{ else if .X }}{{ .Inner }}{{ end }}", Shown::Sometimes),
             ("{{ with .Inner }}<b>{{ . }}</b>{{ end }}", Shown::Always),
             ("{{ if .Inner }}{{ .Inner }}{{ end }}", Shown::Always),
-            (
-                "{{- $text := .Inner -}}{{ if .X }}{{ $text }}{{ end }}",
-                Shown::Sometimes,
-            ),
+            ("{{- $text := .Inner -}}{{ if .X }}{{ $text }}{{ end }}", Shown::Sometimes),
             ("{{ $text := .Inner }}{{ $textual }}", Shown::Never),
             ("{{/* .Inner */}}", Shown::Never),
-            (
-                "{{ range .Params }}{{ $.Inner }}{{ end }}",
-                Shown::Sometimes,
-            ),
+            ("{{ range .Params }}{{ $.Inner }}{{ end }}", Shown::Sometimes),
             (
                 "{{ if .Get \"title\" }}<h2>{{ .Get \"title\" }}</h2>{{ end }}{{ .Inner }}",
                 Shown::Always,
@@ -183,9 +160,6 @@ mod tests {
         ] {
             assert_eq!(shown(template, "Inner"), expected, "{template}");
         }
-        assert_eq!(
-            shown("{% if draft %}{{ body }}{% endif %}", "body"),
-            Shown::Sometimes
-        );
+        assert_eq!(shown("{% if draft %}{{ body }}{% endif %}", "body"), Shown::Sometimes);
     }
 }

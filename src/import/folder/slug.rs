@@ -10,11 +10,8 @@ pub fn plain(text: &str) -> String {
 
 /// As [`plain`], in ASCII: letters lose their marks.
 pub fn ascii(text: &str) -> String {
-    let bare: String = text
-        .nfkd()
-        .filter(|c| !is_combining_mark(*c))
-        .flat_map(char::to_lowercase)
-        .collect();
+    let bare: String =
+        text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
     let bare = bare
         .replace('ß', "ss")
         .replace('æ', "ae")
@@ -52,9 +49,6 @@ pub fn hugo_path(text: &str) -> String {
 }
 
 fn joined(text: &str, is_word: impl Fn(char) -> bool) -> String {
-    let words: Vec<&str> = text
-        .split(|c| !is_word(c))
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> = text.split(|c| !is_word(c)).filter(|word| !word.is_empty()).collect();
     words.join("-")
 }

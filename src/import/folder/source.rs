@@ -113,10 +113,7 @@ impl Source {
             authors: Data::new(),
             taxonomies: Vec::new(),
             navigation: HashMap::new(),
-            engine: Engine {
-                forms,
-                conditions: &[],
-            },
+            engine: Engine { forms, conditions: &[] },
             translate,
             values: Data::new(),
             settings: Vec::new(),
@@ -145,8 +142,7 @@ impl Source {
                 } else {
                     text_or_none(value)
                 };
-                self.channel
-                    .extend(value.map(|value| ((*own).to_owned(), value)));
+                self.channel.extend(value.map(|value| ((*own).to_owned(), value)));
             }
         }
     }
@@ -223,34 +219,22 @@ impl Source {
 
     /// Reports a text that the generator does not publish and that is left out.
     pub fn leave(&mut self, path: impl Into<String>, reason: impl Into<String>) {
-        self.left.push(Hidden {
-            place: path.into(),
-            reason: reason.into(),
-            fate: Fate::LeftOut,
-        });
+        self.left.push(Hidden { place: path.into(), reason: reason.into(), fate: Fate::LeftOut });
     }
 
     /// Tells of settings that were not read.
     pub fn left_settings(&mut self, settings: &Data, read: &[&str], place: &str) {
         let is_read = |key: &str| read.iter().any(|known| known.eq_ignore_ascii_case(key));
-        let left: Vec<String> = settings
-            .keys()
-            .filter(|key| !is_read(key))
-            .map(|key| format!("`{key}`"))
-            .collect();
+        let left: Vec<String> =
+            settings.keys().filter(|key| !is_read(key)).map(|key| format!("`{key}`")).collect();
         if !left.is_empty() {
-            self.note(
-                format!("settings that have no place here: {}", left.join(", ")),
-                place,
-            );
+            self.note(format!("settings that have no place here: {}", left.join(", ")), place);
         }
     }
 
     /// The path of the base address, without `/` at its end.
     pub fn base_path(&self) -> &str {
-        self.base_url
-            .as_ref()
-            .map_or("", |url| url.path().trim_end_matches('/'))
+        self.base_url.as_ref().map_or("", |url| url.path().trim_end_matches('/'))
     }
 }
 
@@ -294,9 +278,7 @@ pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option
     while let Some(at) = rest.find(':') {
         out += &rest[..at];
         rest = &rest[at + 1..];
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphabetic() && c != '_')
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic() && c != '_').unwrap_or(rest.len());
         out += &value(&rest[..end])?;
         rest = &rest[end..];
     }
@@ -304,11 +286,7 @@ pub fn expanded(pattern: &str, value: &dyn Fn(&str) -> Option<String>) -> Option
     while out.contains("//") {
         out = out.replace("//", "/");
     }
-    Some(if out.starts_with('/') {
-        out
-    } else {
-        format!("/{out}")
-    })
+    Some(if out.starts_with('/') { out } else { format!("/{out}") })
 }
 
 /// The tokens of a pattern that a day has.

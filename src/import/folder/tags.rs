@@ -99,10 +99,7 @@ impl<'t> Tag<'t> {
     pub fn by_line(&self, text: &str) -> Instead {
         let (before, after) = (&self.text[..self.span.start], &self.text[self.span.end..]);
         let (line, next) = (before.rsplit('\n').next(), after.split('\n').next());
-        let is_alone = [line, next]
-            .into_iter()
-            .flatten()
-            .all(|part| part.trim().is_empty());
+        let is_alone = [line, next].into_iter().flatten().all(|part| part.trim().is_empty());
         if !is_alone {
             return self.by(text);
         }
@@ -122,12 +119,7 @@ impl<'t> Tag<'t> {
     /// The text up to an end as a block of code.
     pub fn as_code(&self, info: &str, end: &str) -> Instead {
         let (code, at) = self.until(end)?;
-        let longest = code
-            .split(|c| c != '`')
-            .map(str::len)
-            .max()
-            .unwrap_or(0)
-            .max(2);
+        let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0).max(2);
         let fence = "`".repeat(longest + 1);
         let line = |is_needed: bool| if is_needed { "\n" } else { "" };
         let before = line(!self.text[..self.span.start].ends_with('\n') && self.span.start > 0);
@@ -143,10 +135,7 @@ impl Arguments {
     pub fn of(text: &str) -> Self {
         let mut found = Self::default();
         let mut rest = text.trim().trim_end_matches('/').trim();
-        if let Some(inner) = rest
-            .strip_prefix('(')
-            .and_then(|rest| rest.strip_suffix(')'))
-        {
+        if let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
             rest = inner;
         }
         let mut key: Option<String> = None;
@@ -184,9 +173,7 @@ impl Arguments {
 
     pub fn get(&self, name: &str) -> Option<&str> {
         let mut named = self.named.iter();
-        named
-            .find(|(key, _)| key.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_str())
+        named.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 }
 
@@ -211,10 +198,7 @@ pub fn common(tag: &Tag<'_>, name: &str) -> Instead {
         "youtube" => {
             let start = tag.argument(&["start", "t"], usize::MAX);
             let start = start.map_or_else(String::new, |start| format!("&t={start}"));
-            format!(
-                "https://www.youtube.com/watch?v={}{start}",
-                id(&["id", "video_id"])?
-            )
+            format!("https://www.youtube.com/watch?v={}{start}", id(&["id", "video_id"])?)
         }
         "vimeo" => format!("https://vimeo.com/{}", id(&["id", "video_id"])?),
         "instagram" => format!("https://www.instagram.com/p/{}/", id(&["id"])?),
@@ -275,20 +259,14 @@ fn figure(tag: &Tag<'_>) -> Instead {
     }
     let attribute = |name: &str, value: &str| match value {
         "" => String::new(),
-        value => format!(
-            " {name}=\"{}\"",
-            value.replace('&', "&amp;").replace('"', "&quot;")
-        ),
+        value => format!(" {name}=\"{}\"", value.replace('&', "&amp;").replace('"', "&quot;")),
     };
-    let sizes: String = ["width", "height", "loading"]
-        .map(|name| attribute(name, get(name)))
-        .concat();
+    let sizes: String =
+        ["width", "height", "loading"].map(|name| attribute(name, get(name))).concat();
     let alt = alt.replace('&', "&amp;").replace('"', "&quot;");
     let mut picture = format!("<img{} alt=\"{alt}\"{sizes}>", attribute("src", source));
     if !get("link").is_empty() {
-        let link = ["target", "rel"]
-            .map(|name| attribute(name, get(name)))
-            .concat();
+        let link = ["target", "rel"].map(|name| attribute(name, get(name))).concat();
         picture = format!("<a{}{link}>{picture}</a>", attribute("href", get("link")));
     }
     let by = match (get("attr"), get("attrlink")) {
@@ -296,11 +274,8 @@ fn figure(tag: &Tag<'_>) -> Instead {
         (name, "") => name.to_owned(),
         (name, link) => format!("[{}]({link})", escaped(name)),
     };
-    let caption = [caption, by]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let caption =
+        [caption, by].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     let caption = match &*caption {
         "" => String::new(),
         caption => format!("<figcaption>\n\n{caption}\n\n</figcaption>\n"),

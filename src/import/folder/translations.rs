@@ -23,14 +23,11 @@ impl Versions {
         let Some(same) = text.same.clone() else {
             return;
         };
-        self.0
-            .entry((same, text.is_page))
-            .or_default()
-            .push(Version {
-                id: entry.id().to_owned(),
-                language: text.language.clone(),
-                segment: entry.segment.clone(),
-            });
+        self.0.entry((same, text.is_page)).or_default().push(Version {
+            id: entry.id().to_owned(),
+            language: text.language.clone(),
+            segment: entry.segment.clone(),
+        });
     }
 
     /// Links those that are in different languages. What two would be called alike has its language behind it.

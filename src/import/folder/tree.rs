@@ -31,10 +31,7 @@ impl Tree {
         if !root.is_dir() {
             return Err(format!("{} is no folder", folder.display()));
         }
-        let mut tree = Self {
-            files: BTreeMap::new(),
-            notes: Vec::new(),
-        };
+        let mut tree = Self { files: BTreeMap::new(), notes: Vec::new() };
         let walk = WalkDir::new(&root).into_iter();
         for entry in walk.filter_entry(|entry| entry.depth() == 0 || is_read(entry, without)) {
             let entry = entry.map_err(|error| failed(&error))?;
@@ -89,10 +86,7 @@ impl Tree {
         let text = is_small.then(|| fs::read(file).ok()).flatten();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
         if text.is_none() {
-            self.notes.push(Note::new(
-                "this file is no text in UTF-8, or too large",
-                path,
-            ));
+            self.notes.push(Note::new("this file is no text in UTF-8, or too large", path));
         }
         text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n"))
     }
@@ -109,9 +103,7 @@ impl Tree {
 fn path_of(root: &Path, path: &Path) -> Option<String> {
     let parts = path.strip_prefix(root).ok()?.components();
     let parts: Option<Vec<&str>> = parts.map(|part| part.as_os_str().to_str()).collect();
-    parts
-        .map(|parts| parts.join("/"))
-        .filter(|path| !path.is_empty())
+    parts.map(|parts| parts.join("/")).filter(|path| !path.is_empty())
 }
 
 /// Neither hidden, nor what programs made, nor a site of this program.

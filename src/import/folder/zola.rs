@@ -57,9 +57,7 @@ struct Section {
 }
 
 pub fn read(tree: &mut Tree) -> Result<Source, String> {
-    let file = ["config.toml", "zola.toml"]
-        .into_iter()
-        .find(|path| tree.has(path));
+    let file = ["config.toml", "zola.toml"].into_iter().find(|path| tree.has(path));
     let settings = file.and_then(|file| data::of_file(file, &tree.text(file)?));
     let Some(settings) = settings.filter(|settings| data::get(settings, "base_url").is_some())
     else {
@@ -79,11 +77,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         ],
     );
     source.roots = vec!["static/".into()];
-    source.values = settings
-        .get("extra")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default();
+    source.values = settings.get("extra").and_then(Value::as_object).cloned().unwrap_or_default();
     (source.silent, source.deciding) = judged(tree, &["templates/shortcodes/"], "body");
     let lists = texts(tree, &settings, &mut source);
     feeds::redirect(&lists, &settings, &mut source);
@@ -96,10 +90,7 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         .collect();
     if !own.is_empty() {
         source.note(
-            format!(
-                "settings of the theme that have no place here: {}",
-                own.join(", ")
-            ),
+            format!("settings of the theme that have no place here: {}", own.join(", ")),
             "config.toml",
         );
     }
@@ -116,10 +107,7 @@ impl Reading {
     fn of(tree: &mut Tree, settings: &Data, source: &mut Source) -> Self {
         let patterns = data::get(settings, "ignored_content").cloned();
         let patterns = patterns.map(data::texts).unwrap_or_default();
-        let style = Style {
-            crosses_folders: true,
-            ignores_case: false,
-        };
+        let style = Style { crosses_folders: true, ignores_case: false };
         let (ignored, unreadable) = Globs::of(patterns.iter().map(String::as_str), style);
         for pattern in unreadable {
             let message = format!("the pattern `{pattern}` of `ignored_content` cannot be read");
@@ -143,10 +131,7 @@ impl Reading {
 
     /// The reason why Zola does not read a file.
     fn ignores(&self, tree: &Tree, path: &str) -> bool {
-        let whole = tree
-            .files
-            .get(path)
-            .map(|file| file.to_string_lossy().into_owned());
+        let whole = tree.files.get(path).map(|file| file.to_string_lossy().into_owned());
         self.ignored.matches(path) || whole.is_some_and(|whole| self.ignored.matches(&whole))
     }
 
@@ -173,11 +158,8 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
         .and_then(Value::as_object)
         .map(|table| table.keys().cloned().collect())
         .unwrap_or_default();
-    let paths: Vec<String> = tree
-        .below("content/")
-        .filter(|path| ending(path).1 == "md")
-        .cloned()
-        .collect();
+    let paths: Vec<String> =
+        tree.below("content/").filter(|path| ending(path).1 == "md").cloned().collect();
     let mut sections: Vec<Section> = Vec::new();
     for path in &paths {
         let (folder, name) = split(path);
@@ -230,36 +212,18 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
         if stem == "index" {
             text.folder = Some(prefix);
         }
-        let above = if matches!(stem, "index" | "_index") {
-            split(folder).0
-        } else {
-            folder
-        };
-        let name = if matches!(stem, "index" | "_index") {
-            split(folder).1
-        } else {
-            stem
-        };
+        let above = if matches!(stem, "index" | "_index") { split(folder).0 } else { folder };
+        let name = if matches!(stem, "index" | "_index") { split(folder).1 } else { stem };
         let bare = dated(name);
         text.date = bare.map(|(day, _)| day.to_owned());
         let name = bare.map_or(name, |(_, rest)| rest);
-        let slug = data::take(&mut text.fields, &["slug"])
-            .as_ref()
-            .and_then(data::text);
-        let path_of = data::take(&mut text.fields, &["path"])
-            .as_ref()
-            .and_then(data::text);
-        let prefix = text
-            .language
-            .as_ref()
-            .map_or_else(String::new, |language| format!("{language}/"));
+        let slug = data::take(&mut text.fields, &["slug"]).as_ref().and_then(data::text);
+        let path_of = data::take(&mut text.fields, &["path"]).as_ref().and_then(data::text);
+        let prefix =
+            text.language.as_ref().map_or_else(String::new, |language| format!("{language}/"));
         let above: Vec<String> = above.split('/').skip(1).map(slug::ascii).collect();
         let own = slug::ascii(slug.as_deref().unwrap_or(name));
-        let parts: Vec<&str> = above
-            .iter()
-            .map(String::as_str)
-            .chain([own.as_str()])
-            .collect();
+        let parts: Vec<&str> = above.iter().map(String::as_str).chain([own.as_str()]).collect();
         let address = path_of.unwrap_or_else(|| format!("{prefix}{}", parts.join("/")));
         text.address = Some(format!("/{}/", address.trim_matches('/')));
         text.segment = Some(own);
@@ -291,28 +255,17 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
         .filter(|(folder, count)| folder != "content" && is_series(folder, *count))
         .map(|(folder, _)| folder)
         .collect();
-    let home_is_list = sections
-        .iter()
-        .any(|section| section.folder == "content" && section.sorted_by_date);
+    let home_is_list =
+        sections.iter().any(|section| section.folder == "content" && section.sorted_by_date);
     for text in &mut source.texts {
         let folder = folder_of(text);
         text.is_page =
             !(series.contains(&folder) || folder == "content" && home_is_list && has_date(text));
     }
-    let taken: Vec<String> = source
-        .texts
-        .iter()
-        .filter_map(|text| text.address.as_deref().map(key))
-        .collect();
-    let lists = series
-        .iter()
-        .filter_map(|folder| folder.strip_prefix("content/"));
-    let lists = lists.map(|list| {
-        list.split('/')
-            .map(slug::ascii)
-            .collect::<Vec<_>>()
-            .join("/")
-    });
+    let taken: Vec<String> =
+        source.texts.iter().filter_map(|text| text.address.as_deref().map(key)).collect();
+    let lists = series.iter().filter_map(|folder| folder.strip_prefix("content/"));
+    let lists = lists.map(|list| list.split('/').map(slug::ascii).collect::<Vec<_>>().join("/"));
     let lists = lists
         .filter(|list| !taken.contains(list))
         .map(|list| (format!("/{list}/"), "/".to_owned()));
@@ -322,12 +275,9 @@ fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> 
 
 /// A name without the language at its end.
 fn language_of<'n>(stem: &'n str, languages: &[String]) -> (&'n str, Option<String>) {
-    let parted = stem
-        .rsplit_once('.')
-        .filter(|(_, suffix)| languages.iter().any(|name| name == suffix));
-    parted.map_or((stem, None), |(stem, suffix)| {
-        (stem, Some(suffix.to_owned()))
-    })
+    let parted =
+        stem.rsplit_once('.').filter(|(_, suffix)| languages.iter().any(|name| name == suffix));
+    parted.map_or((stem, None), |(stem, suffix)| (stem, Some(suffix.to_owned())))
 }
 
 fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {

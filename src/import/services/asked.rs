@@ -80,9 +80,7 @@ impl<'a> Site<'a> {
             Url::parse(source).map_err(|error| format!("{source} is no address: {error}"))?;
         let mut base = named.clone();
         if key.is_some() {
-            let answer = client
-                .send(&Request::get(source))
-                .map_err(|fault| fault.message)?;
+            let answer = client.send(&Request::get(source)).map_err(|fault| fault.message)?;
             let real = answer.url;
             let is_same_host = real.host_str() == named.host_str();
             if !is_same_host || (real.scheme() == "http" && named.scheme() == "https") {
@@ -90,10 +88,8 @@ impl<'a> Site<'a> {
                     "{named} leads to {real}, which you did not name\n  help: name that address, if the key is for it"
                 ));
             }
-            base.set_scheme(real.scheme())
-                .map_err(|()| format!("{real} cannot be asked"))?;
-            base.set_port(real.port())
-                .map_err(|()| format!("{real} cannot be asked"))?;
+            base.set_scheme(real.scheme()).map_err(|()| format!("{real} cannot be asked"))?;
+            base.set_port(real.port()).map_err(|()| format!("{real} cannot be asked"))?;
             if base.scheme() == "http" && !is_near(&base) {
                 return Err(format!(
                     "{base} would get the key unencrypted\n  help: name its address with https://"
@@ -105,44 +101,26 @@ impl<'a> Site<'a> {
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
-        Ok(Self {
-            client,
-            base,
-            key,
-            authorization: None,
-        })
+        Ok(Self { client, base, key, authorization: None })
     }
 
     /// What is at a path below the base, as JSON.
     pub fn ask(&self, path: &str) -> Result<Value, Refusal> {
         let other = |message: String| Refusal::Other(self.without_key(&message));
-        let url = self
-            .base
-            .join(path)
-            .map_err(|error| other(error.to_string()))?;
+        let url = self.base.join(path).map_err(|error| other(error.to_string()))?;
         let own = self.authorization.as_ref().map(|make| make());
         let mut headers = vec![("accept", "application/json"), ("accept-version", "v5.0")];
         headers.extend(own.as_deref().map(|value| ("authorization", value)));
-        let asked = self.client.ask(&Request {
-            headers: &headers,
-            ..Request::get(url.as_str())
-        });
+        let asked = self.client.ask(&Request { headers: &headers, ..Request::get(url.as_str()) });
         let answer = asked.map_err(|fault| self.refusal(&fault))?;
         if answer.url.origin() != self.base.origin() {
-            let message = format!(
-                "{url} leads to {}, which is another site and was not read",
-                answer.url
-            );
+            let message =
+                format!("{url} leads to {}, which is another site and was not read", answer.url);
             return Err(other(message));
         }
-        let bytes = answer
-            .bytes(LARGEST_ANSWER)
-            .map_err(|fault| self.refusal(&fault))?;
-        serde_json::from_slice(&bytes).map_err(|error| {
-            other(format!(
-                "{url} answers with something else than JSON: {error}"
-            ))
-        })
+        let bytes = answer.bytes(LARGEST_ANSWER).map_err(|fault| self.refusal(&fault))?;
+        serde_json::from_slice(&bytes)
+            .map_err(|error| other(format!("{url} answers with something else than JSON: {error}")))
     }
 
     /// As [`ask`](Self::ask), where it may be that there is nothing or that it is not shown.

@@ -70,16 +70,8 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
             break;
         }
     }
-    let without = episodes
-        .iter()
-        .filter(|item| item.enclosures.is_empty())
-        .count();
-    whole.append(found(
-        "Castopod",
-        feeds::Channel::default(),
-        episodes,
-        &site.base,
-    ));
+    let without = episodes.iter().filter(|item| item.enclosures.is_empty()).count();
+    whole.append(found("Castopod", feeds::Channel::default(), episodes, &site.base));
     whole.kind = "Castopod".to_owned();
     if without > 0 {
         let message = format!(
@@ -101,16 +93,11 @@ fn with_rest(mut whole: Found, site: &Site<'_>) -> Found {
 fn one(shows: Vec<Show>, handle: Option<&str>, site: &Site<'_>) -> Result<Show, String> {
     let named = |show: &Show| format!("{}@{} ({})", site.base, show.handle, show.title);
     let all: Vec<String> = shows.iter().map(named).collect();
-    let mut shows = shows
-        .into_iter()
-        .filter(|show| handle.is_none_or(|handle| handle == show.handle));
+    let mut shows =
+        shows.into_iter().filter(|show| handle.is_none_or(|handle| handle == show.handle));
     match (shows.next(), shows.next()) {
         (Some(show), None) => Ok(show),
-        _ => Err(format!(
-            "{} has these shows; name one of them: {}",
-            site.base,
-            all.join(", ")
-        )),
+        _ => Err(format!("{} has these shows; name one of them: {}", site.base, all.join(", "))),
     }
 }
 

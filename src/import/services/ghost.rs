@@ -45,10 +45,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let (api, with) = match Admin::of(&key) {
         Some(admin) => {
             site.authorization = Some(Box::new(move || admin.authorization()));
-            (
-                "ghost/api/admin",
-                "formats=html,lexical,mobiledoc".to_owned(),
-            )
+            ("ghost/api/admin", "formats=html,lexical,mobiledoc".to_owned())
         }
         None if key.expose().bytes().all(|byte| byte.is_ascii_hexdigit()) => {
             ("ghost/api/content", format!("key={}", key.expose()))
@@ -87,25 +84,15 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         }
     }
     let mut settings = settings(&site, api, &with)?;
-    settings
-        .entry("url")
-        .or_insert_with(|| site.base.as_str().into());
+    settings.entry("url").or_insert_with(|| site.base.as_str().into());
     if settings.get("url").and_then(Value::as_str) != Some(site.base.as_str())
         && let Some(url) = settings.get_mut("url")
     {
         // The API may be at another address than the site.
-        let whole = url
-            .as_str()
-            .unwrap_or_default()
-            .trim_end_matches('/')
-            .to_owned();
+        let whole = url.as_str().unwrap_or_default().trim_end_matches('/').to_owned();
         *url = format!("{whole}/").into();
     }
-    Ok(super::of_feed(
-        ghost::read(settings, posts),
-        "Ghost",
-        &site.base,
-    ))
+    Ok(super::of_feed(ghost::read(settings, posts), "Ghost", &site.base))
 }
 
 /// What the site is called. An integration sees less of it than its owner.
@@ -119,10 +106,7 @@ fn settings(site: &Site<'_>, api: &str, with: &str) -> Result<Map<String, Value>
         {
             Some(Value::Object(table)) => all.append(table),
             Some(Value::Array(rows)) => all.extend(rows.iter().filter_map(|row| {
-                Some((
-                    row.get("key")?.as_str()?.to_owned(),
-                    row.get("value")?.clone(),
-                ))
+                Some((row.get("key")?.as_str()?.to_owned(), row.get("value")?.clone()))
             })),
             _ => {}
         }
@@ -145,10 +129,7 @@ impl Admin {
             .map(|at| u8::from_str_radix(secret.get(at..at + 2)?, 16).ok())
             .collect();
         let secret = digits.filter(|secret| !secret.is_empty())?;
-        Some(Self {
-            id: id.to_owned(),
-            secret,
-        })
+        Some(Self { id: id.to_owned(), secret })
     }
 
     /// A token of five minutes (RFC 7519), signed with HMAC-SHA256.

@@ -22,10 +22,9 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
     let mut all = all(&site, "api/v1/feed/?limit=300&sort=created_at&order=asc").map_err(told)?;
     let mut first = all.swap_remove(0);
     for mut next in all {
-        if let (Some(items), Some(Value::Array(more))) = (
-            first.get_mut("items").and_then(Value::as_array_mut),
-            next.get_mut("items"),
-        ) {
+        if let (Some(items), Some(Value::Array(more))) =
+            (first.get_mut("items").and_then(Value::as_array_mut), next.get_mut("items"))
+        {
             items.append(more);
         }
     }
@@ -41,17 +40,12 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         Err(Refusal::Missing(_)) => Vec::new(),
         Err(refusal) => return Err(told(refusal)),
     };
-    let pages = pages
-        .iter()
-        .flat_map(|answer| answer.get("items")?.as_array())
-        .flatten();
+    let pages = pages.iter().flat_map(|answer| answer.get("items")?.as_array()).flatten();
     let pages = pages.cloned().filter_map(page).collect();
     let pages = found("microfeed", feeds::Channel::default(), pages, &site.base);
     whole.append(pages);
     let files = site.ask_for("api/v1/site-files/")?;
-    let files = files
-        .as_ref()
-        .and_then(|answer| answer.get("items")?.as_array());
+    let files = files.as_ref().and_then(|answer| answer.get("items")?.as_array());
     for file in files.into_iter().flatten().cloned().filter_map(site_file) {
         add(file, &mut whole);
     }
@@ -83,23 +77,22 @@ fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
         let answer = site.ask(&asked)?;
         let own = answer.as_object().into_iter().flatten();
         let mut own = own.filter(|(key, _)| key.starts_with('_'));
-        let cursor = own
-            .find_map(|(_, table)| table.get("items_next_cursor"))
-            .or(answer.get("next_cursor"));
+        let cursor =
+            own.find_map(|(_, table)| table.get("items_next_cursor")).or(answer.get("next_cursor"));
         let cursor = cursor.and_then(|cursor| match cursor {
             Value::String(text) => Some(text.clone()),
             Value::Number(number) => Some(number.to_string()),
             _ => None,
         });
-        next = cursor
-            .filter(|cursor| !cursor.is_empty() && seen.insert(cursor.clone()))
-            .map(|cursor| {
+        next = cursor.filter(|cursor| !cursor.is_empty() && seen.insert(cursor.clone())).map(
+            |cursor| {
                 let cursor = percent_encoding::utf8_percent_encode(
                     &cursor,
                     percent_encoding::NON_ALPHANUMERIC,
                 );
                 format!("{path}&next_cursor={cursor}")
-            });
+            },
+        );
         answers.push(answer);
     }
     Ok(answers)
@@ -112,11 +105,7 @@ fn add(file: SiteFile, found: &mut Found) {
         super::super::found::add(&mut found.notes, Note::new(message, path.clone()))
     };
     let texts = [&file.published, &file.draft];
-    if texts
-        .into_iter()
-        .flatten()
-        .any(|text| text.contains("_microfeed"))
-    {
+    if texts.into_iter().flatten().any(|text| text.contains("_microfeed")) {
         told("its template names `_microfeed`: set `namespace = \"microfeed\"` in site.toml, and it means the same".to_owned());
     }
     if !file.is_enabled {

@@ -61,16 +61,7 @@ pub fn read(
 
 /// What was read from a service, as what is found.
 fn found(kind: &str, channel: Channel, items: Vec<Item>, base: &Url) -> Found {
-    of_feed(
-        Feed {
-            format: kind.to_owned(),
-            channel,
-            items,
-            ..Feed::default()
-        },
-        kind,
-        base,
-    )
+    of_feed(Feed { format: kind.to_owned(), channel, items, ..Feed::default() }, kind, base)
 }
 
 fn of_feed(mut read: Feed, kind: &str, base: &Url) -> Found {

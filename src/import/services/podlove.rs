@@ -45,11 +45,7 @@ pub fn exported(source: &str, beside: Option<&str>, client: &Client) -> Result<F
     };
     let mut feed = feeds::read(&texts.bytes, None).map_err(|error| format!("{source}: {error}"))?;
     kept.put_show(&mut feed.channel);
-    let episodes = feed
-        .items
-        .iter_mut()
-        .filter_map(|item| kept.put(item))
-        .count();
+    let episodes = feed.items.iter_mut().filter_map(|item| kept.put(item)).count();
     let mut found = feed::found(feed, &texts);
     if episodes == 0 {
         let message = "no episode of Podlove's export is among the texts of WordPress's: they are of two sites";
@@ -69,9 +65,7 @@ fn export(name: &str, bytes: &[u8]) -> Result<Option<PodloveExport>, String> {
         .read_to_end(&mut text)
         .map_err(|error| format!("{name} cannot be unpacked: {error}"))?;
     if text.len() as u64 > LARGEST_EXPORT {
-        return Err(format!(
-            "{name} unpacks to more than 64 MiB, which no export of Podlove does"
-        ));
+        return Err(format!("{name} unpacks to more than 64 MiB, which no export of Podlove does"));
     }
     Ok(PodloveExport::read(&text))
 }
@@ -107,21 +101,14 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         refusal => refusal.told(REMEDY),
     })?;
     if show.get("title").is_none() {
-        return Err(format!(
-            "{} answers, but not as Podlove does: there is no show",
-            site.base
-        ));
+        return Err(format!("{} answers, but not as Podlove does: there is no show", site.base));
     }
     let mut whole = match feeds_of(show).first() {
         Some(feed) => parts::read(feed, site.client)?,
         None => Found::new("Podlove"),
     };
     whole.kind = "Podlove".to_owned();
-    let in_feed: HashSet<String> = whole
-        .items
-        .iter()
-        .map(|entry| entry.identity.clone())
-        .collect();
+    let in_feed: HashSet<String> = whole.items.iter().map(|entry| entry.identity.clone()).collect();
     let mut episodes = posts(&site, "episodes")?;
     let items = self::episodes(&site, &mut episodes, &in_feed)?;
     let mut others = posts(&site, "posts")?;
@@ -145,11 +132,7 @@ fn episodes(
     let status = if site.key.is_some() { "all" } else { "publish" };
     let listed = site.ask(&format!("{api}/episodes?status={status}"));
     let listed = listed.map_err(|refusal| refusal.told(REMEDY))?;
-    let listed = listed
-        .get("results")
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
+    let listed = listed.get("results").and_then(Value::as_array).cloned().unwrap_or_default();
     let mut by_post: HashMap<String, Item> = std::mem::take(posts)
         .into_iter()
         .filter_map(|item| Some((item.wordpress.as_ref()?.id.clone(), item)))
@@ -160,24 +143,15 @@ fn episodes(
     );
     let mut items = Vec::new();
     for one in &listed {
-        let Some(id) = one
-            .get("id")
-            .map(|id| id.to_string().trim_matches('"').to_owned())
-        else {
+        let Some(id) = one.get("id").map(|id| id.to_string().trim_matches('"').to_owned()) else {
             continue;
         };
         let Some(about) = site.ask_for(&format!("{api}/episodes/{id}"))? else {
             continue;
         };
-        let number = about
-            .get("post_id")
-            .map(|id| id.to_string().trim_matches('"').to_owned());
+        let number = about.get("post_id").map(|id| id.to_string().trim_matches('"').to_owned());
         let post = number.and_then(|number| by_post.remove(&number));
-        if about
-            .get("guid")
-            .and_then(Value::as_str)
-            .is_some_and(|guid| in_feed.contains(guid))
-        {
+        if about.get("guid").and_then(Value::as_str).is_some_and(|guid| in_feed.contains(guid)) {
             continue;
         }
         // A post that WordPress does not list has a status of its own, such as the trash.
@@ -247,9 +221,7 @@ mod tests {
     fn an_export_that_unpacks_to_too_much_is_refused() {
         let bomb = std::io::repeat(b' ').take(2 * LARGEST_EXPORT);
         let mut packed = Vec::new();
-        GzEncoder::new(bomb, Compression::fast())
-            .read_to_end(&mut packed)
-            .unwrap();
+        GzEncoder::new(bomb, Compression::fast()).read_to_end(&mut packed).unwrap();
         assert!(packed.len() < 2_000_000);
         let Err(refused) = export("export.xml.gz", &packed) else {
             panic!("it was read");

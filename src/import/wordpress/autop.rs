@@ -57,9 +57,7 @@ const CONTAINERS: [&str; 11] = [
 ];
 
 /// Elements whose lines are kept as they are.
-const WHOLE: [&str; 8] = [
-    "pre", "script", "style", "table", "ul", "ol", "dl", "figure",
-];
+const WHOLE: [&str; 8] = ["pre", "script", "style", "table", "ul", "ol", "dl", "figure"];
 
 /// HTML with its paragraphs.
 pub fn paragraphs(text: &str) -> String {
@@ -135,22 +133,14 @@ struct Tag {
 impl Tag {
     fn read(text: &str) -> Option<Self> {
         let inner = text.strip_prefix('<')?;
-        let (is_end, inner) = inner
-            .strip_prefix('/')
-            .map_or((false, inner), |rest| (true, rest));
-        let end = inner
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(inner.len());
+        let (is_end, inner) = inner.strip_prefix('/').map_or((false, inner), |rest| (true, rest));
+        let end = inner.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inner.len());
         let name = inner[..end].to_ascii_lowercase();
         if name.is_empty() {
             return None;
         }
         let length = memchr::memchr(b'>', text.as_bytes())? + 1;
-        Some(Self {
-            name,
-            is_end,
-            length,
-        })
+        Some(Self { name, is_end, length })
     }
 }
 

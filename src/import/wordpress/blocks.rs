@@ -60,9 +60,7 @@ impl Reader<'_> {
         let mut held = String::new();
         let (text, hidden) = for_everybody(text);
         for name in hidden {
-            self.note(&format!(
-                "a part that [{name}] shows to some visitors only was left out"
-            ));
+            self.note(&format!("a part that [{name}] shows to some visitors only was left out"));
         }
         for part in parts(&text) {
             let handling = open.last().copied().unwrap_or(Handling::Classic);
@@ -141,9 +139,7 @@ impl Reader<'_> {
     fn codes(&mut self, text: &str) -> String {
         let read = shortcodes::replaced(text, &self.entry.id, self.library);
         for name in read.others {
-            self.note(&format!(
-                "the shortcode [{name}] is not supported; it was left in the text"
-            ));
+            self.note(&format!("the shortcode [{name}] is not supported; it was left in the text"));
         }
         read.html
     }
@@ -168,11 +164,7 @@ impl Reader<'_> {
     fn caption(&mut self, html: &str) {
         let caption = html.split_once("<figcaption").and_then(|(_, after)| {
             let (_, caption) = after.split_once('>')?;
-            Some(
-                caption
-                    .split_once("</figcaption")
-                    .map_or(caption, |(caption, _)| caption),
-            )
+            Some(caption.split_once("</figcaption").map_or(caption, |(caption, _)| caption))
         });
         if let Some(caption) = caption.filter(|caption| !caption.trim().is_empty()) {
             self.push(&format!("<p>{}</p>", caption.trim()));
@@ -181,15 +173,12 @@ impl Reader<'_> {
 
     /// Reads values that replace a block's values: a custom field, or values of the entry that uses a reusable block.
     fn bound(&mut self, name: &str, values: &Value) {
-        let bindings = values
-            .pointer("/metadata/bindings")
-            .and_then(Value::as_object);
+        let bindings = values.pointer("/metadata/bindings").and_then(Value::as_object);
         for source in bindings.into_iter().flat_map(serde_json::Map::values) {
             match source.get("source").and_then(Value::as_str) {
                 Some("core/pattern-overrides") | None => {}
-                Some(source) => self.note(&format!(
-                    "a block shows a value of `{source}`; its own text was kept"
-                )),
+                Some(source) => self
+                    .note(&format!("a block shows a value of `{source}`; its own text was kept")),
             }
         }
         let own = values.pointer("/metadata/name").and_then(Value::as_str);
@@ -210,9 +199,7 @@ impl Reader<'_> {
         let library = self.library;
         match name {
             "block" => {
-                let id = values
-                    .get("ref")
-                    .map(|id| id.to_string().trim_matches('"').to_owned());
+                let id = values.get("ref").map(|id| id.to_string().trim_matches('"').to_owned());
                 let text = id.as_deref().and_then(|id| library.block(id));
                 match text {
                     Some(text) if depth < DEEPEST && self.read.html.len() < LARGEST => {
@@ -228,18 +215,15 @@ impl Reader<'_> {
             "gallery" | "image" => {
                 let ids = values.get("ids").and_then(Value::as_array).cloned();
                 let ids = ids.unwrap_or_else(|| values.get("id").cloned().into_iter().collect());
-                let files = ids
-                    .iter()
-                    .filter_map(|id| library.file(id.to_string().trim_matches('"')));
+                let files =
+                    ids.iter().filter_map(|id| library.file(id.to_string().trim_matches('"')));
                 let figures: String = files.map(super::library::File::figure).collect();
                 self.push(&format!("<div class=\"gallery\">{figures}</div>"));
             }
             "embed" => self.address(values),
             name if name.starts_with("core-embed/") => self.address(values),
             name if EMPTY.contains(&name) => {}
-            name => self.note(&format!(
-                "the block `{name}` needs WordPress; it was left out"
-            )),
+            name => self.note(&format!("the block `{name}` needs WordPress; it was left out")),
         }
     }
 

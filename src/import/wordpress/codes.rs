@@ -30,14 +30,7 @@ pub const EMBEDS: [&str; 22] = [
 ];
 
 /// Shortcodes that need no attributes.
-const ALONE: [&str; 6] = [
-    "gallery",
-    "playlist",
-    "powerpress",
-    "audio",
-    "video",
-    "embed",
-];
+const ALONE: [&str; 6] = ["gallery", "playlist", "powerpress", "audio", "video", "embed"];
 
 /// Maximum length of a tag in bytes.
 pub const LONGEST: usize = 4096;
@@ -89,9 +82,8 @@ const RESTRICTING: [&str; 43] = [
     "visib",
 ];
 
-const RESTRICTING_WORDS: [&str; 11] = [
-    "dap", "geot", "if", "mm", "ppw", "ppwp", "role", "s2if", "timed", "vip", "wlm",
-];
+const RESTRICTING_WORDS: [&str; 11] =
+    ["dap", "geot", "if", "mm", "ppw", "ppwp", "role", "s2if", "timed", "vip", "wlm"];
 
 /// Parts of the names of shortcodes and blocks that show their contents to visitors who are not members.
 const OPENING: [&str; 15] = [
@@ -113,14 +105,8 @@ const OPENING: [&str; 15] = [
 ];
 
 /// Words that contain one of [`RESTRICTING`] and restrict nothing.
-const HARMLESS: [&str; 6] = [
-    "accessib",
-    "accessor",
-    "blocked",
-    "team-member",
-    "team_member",
-    "teammember",
-];
+const HARMLESS: [&str; 6] =
+    ["accessib", "accessor", "blocked", "team-member", "team_member", "teammember"];
 
 /// Attributes of shortcodes that name who sees their contents.
 const AUDIENCES: [&str; 15] = [
@@ -180,20 +166,14 @@ impl Code {
         let split = inner.find(|c: char| c.is_whitespace() || c == '=');
         let (name, rest) = inner.split_at(split.unwrap_or(inner.len()));
         let is_name = name.len() > 1
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         let is_restricting = restricts_code(name) || opens(name);
         let is_name =
             is_name && (is_restricting || !name.bytes().any(|byte| byte.is_ascii_uppercase()));
         // `[youtube=https://…]`
         let rest = rest.strip_prefix('=').unwrap_or(rest);
-        let mut code = Self {
-            name: name.to_owned(),
-            values: Vec::new(),
-            plain: Vec::new(),
-            length: end + 1,
-        };
+        let mut code =
+            Self { name: name.to_owned(), values: Vec::new(), plain: Vec::new(), length: end + 1 };
         code.read_values(rest);
         let is_code = !code.values.is_empty()
             || is_restricting

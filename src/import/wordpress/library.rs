@@ -44,9 +44,7 @@ impl Library {
                 ("attachment", Some(url)) if entry.status != "trash" => {
                     let file = File {
                         url: url.clone(),
-                        alt: meta(entry, "_wp_attachment_image_alt")
-                            .unwrap_or_default()
-                            .to_owned(),
+                        alt: meta(entry, "_wp_attachment_image_alt").unwrap_or_default().to_owned(),
                         title: item.title.clone().map(plain).unwrap_or_default(),
                         caption: entry.excerpt.clone(),
                         order: entry.order,
@@ -61,9 +59,7 @@ impl Library {
                 _ => {}
             }
         }
-        let Self {
-            files, by_parent, ..
-        } = &mut library;
+        let Self { files, by_parent, .. } = &mut library;
         for ids in by_parent.values_mut() {
             ids.sort_by_key(|id| files.get(id).map(|file| file.order));
         }
@@ -93,10 +89,7 @@ impl Library {
         html::rewrite(text, |_, reference, _| {
             let (site, query) = reference.split_once('?')?;
             let (key, id) = query.split_once('=')?;
-            let link = self
-                .links
-                .get(id)
-                .filter(|_| matches!(key, "p" | "page_id"))?;
+            let link = self.links.get(id).filter(|_| matches!(key, "p" | "page_id"))?;
             let is_here = site.is_empty() || site == "/" || link.starts_with(site);
             is_here.then(|| link.clone())
         })
@@ -159,7 +152,5 @@ pub fn attribute(text: &str) -> String {
 /// The value of a custom field of an entry, unless it is empty.
 pub fn meta<'e>(entry: &'e WordPress, name: &str) -> Option<&'e str> {
     let found = entry.meta.iter().find(|(key, _)| key == name);
-    found
-        .map(|(_, value)| value.trim())
-        .filter(|value| !value.is_empty())
+    found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
 }

@@ -34,10 +34,7 @@ const TEXTS: [&str; 4] = ["post", "page", "podcast", "episode"];
 /// Converts the entries of an export. Entries that are not texts for readers are left out and reported.
 pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     let (library, rules) = (Library::of(feed), Rules::of(feed));
-    let links = feed
-        .items
-        .iter()
-        .filter_map(|item| path_of(item.link.as_deref()?));
+    let links = feed.items.iter().filter_map(|item| path_of(item.link.as_deref()?));
     let mut taken: HashSet<String> = links.collect();
     let mut report = |message: String, line: usize| {
         super::found::add(notes, Note::new(message, format!("{name}:{line}")));
@@ -48,10 +45,7 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
             return true;
         };
         let line = item.line;
-        let title = item
-            .title
-            .clone()
-            .map_or_else(String::new, super::texts::plain);
+        let title = item.title.clone().map_or_else(String::new, super::texts::plain);
         match (entry.kind.as_str(), entry.status.as_str()) {
             // Files and reusable blocks are imported with the texts that use them.
             ("attachment" | "wp_block" | "revision", _) => return false,
@@ -84,11 +78,7 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
         let files = item.kept.take().map(|kept| kept.files);
         item.kept = Some(Kept {
             files: files.unwrap_or_default(),
-            ..kept(
-                &entry,
-                hidden,
-                former_paths(&entry, item.link.as_deref(), &mut taken),
-            )
+            ..kept(&entry, hidden, former_paths(&entry, item.link.as_deref(), &mut taken))
         });
         plugins::keep(item, &entry, &library);
         true
@@ -124,8 +114,7 @@ fn kept(entry: &WordPress, hidden: Option<String>, former: Vec<String>) -> Kept 
         kept.fields.insert("aliases".to_owned(), former.into());
     }
     if kept.is_page && entry.order > 0 {
-        kept.fields
-            .insert("navigation_order".to_owned(), entry.order.into());
+        kept.fields.insert("navigation_order".to_owned(), entry.order.into());
     }
     kept
 }
@@ -147,14 +136,8 @@ fn former_paths(entry: &WordPress, link: Option<&str>, taken: &mut HashSet<Strin
         return Vec::new();
     };
     let end = if path.ends_with('/') { "/" } else { "" };
-    let folder = path
-        .trim_end_matches('/')
-        .rsplit_once('/')
-        .map_or("", |(folder, _)| folder);
-    let names = entry
-        .meta
-        .iter()
-        .filter(|(key, name)| key == "_wp_old_slug" && !name.is_empty());
+    let folder = path.trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
+    let names = entry.meta.iter().filter(|(key, name)| key == "_wp_old_slug" && !name.is_empty());
     let paths = names.map(|(_, name)| format!("{folder}/{}{end}", decoded(name)));
     paths.filter(|path| taken.insert(path.clone())).collect()
 }

@@ -41,13 +41,8 @@ fn part(comment: &str) -> Option<Part<'_>> {
         return Some(Part::End);
     }
     let said = comment.strip_prefix("wp:")?;
-    let (said, is_alone) = said
-        .strip_suffix('/')
-        .map_or((said, false), |said| (said, true));
-    let (name, values) = said
-        .trim()
-        .split_once(char::is_whitespace)
-        .unwrap_or((said.trim(), ""));
+    let (said, is_alone) = said.strip_suffix('/').map_or((said, false), |said| (said, true));
+    let (name, values) = said.trim().split_once(char::is_whitespace).unwrap_or((said.trim(), ""));
     let name = name.strip_prefix("core/").unwrap_or(name);
     let values = serde_json::from_str(values).unwrap_or_default();
     Some(match is_alone {

@@ -10,9 +10,7 @@ use super::library::{Library, meta};
 pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
     let meta = |name: &str| meta(entry, name);
     // Podlove Publisher's feeds have separate guids.
-    item.guid = meta("_podlove_guid")
-        .map(str::to_owned)
-        .or(item.guid.take());
+    item.guid = meta("_podlove_guid").map(str::to_owned).or(item.guid.take());
     for key in ["_thumbnail_id", "cover_image_id"] {
         if let Some(id) = meta(key) {
             put_image(item, library, id);
@@ -26,9 +24,7 @@ pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
         (["itunes_season_number", "season"], "season"),
         (["itunes_episode_number", "episode_no"], "episode"),
     ] {
-        let told = meta(names[0])
-            .map(str::to_owned)
-            .or_else(|| power_press(entry, names[1]));
+        let told = meta(names[0]).map(str::to_owned).or_else(|| power_press(entry, names[1]));
         let number = told.and_then(|text| item.unread.number(names[0], &text));
         if let Some(number) = number {
             item.itunes.entry(key).or_insert_with(|| number.into());
@@ -38,22 +34,14 @@ pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
         (["itunes_episode_type", "episode_type"], "episodeType"),
         (["itunes_title", "episode_title"], "title"),
     ] {
-        let told = meta(names[0])
-            .map(str::to_owned)
-            .or_else(|| power_press(entry, names[1]));
+        let told = meta(names[0]).map(str::to_owned).or_else(|| power_press(entry, names[1]));
         if let Some(text) = told {
-            let text = if key == "title" {
-                text
-            } else {
-                text.to_lowercase()
-            };
+            let text = if key == "title" { text } else { text.to_lowercase() };
             item.itunes.entry(key).or_insert_with(|| text.into());
         }
     }
     for key in ["explicit", "block"] {
-        let told = meta(key)
-            .map(str::to_owned)
-            .or_else(|| power_press(entry, key));
+        let told = meta(key).map(str::to_owned).or_else(|| power_press(entry, key));
         if matches!(told.as_deref(), Some("on" | "yes" | "1" | "true")) {
             item.itunes.entry(key).or_insert_with(|| true.into());
         }
@@ -65,10 +53,8 @@ pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
 fn recording(item: &mut Item, entry: &WordPress) {
     let meta = |name: &str| meta(entry, name);
     if item.enclosures.is_empty() {
-        let kept = entry
-            .meta
-            .iter()
-            .filter(|(key, _)| key == "enclosure" || key == "_podcast:enclosure");
+        let kept =
+            entry.meta.iter().filter(|(key, _)| key == "enclosure" || key == "_podcast:enclosure");
         for (_, text) in kept {
             if let Some(file) = enclosure(text, &mut item.unread)
                 && !item.enclosures.iter().any(|known| known.url == file.url)
@@ -94,17 +80,9 @@ fn recording(item: &mut Item, entry: &WordPress) {
 /// WordPress stores an enclosure in lines: address, length, type, and data of PowerPress.
 fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
     let mut lines = text.lines().map(str::trim);
-    let url = lines
-        .next()
-        .filter(|url| url.starts_with("http"))?
-        .to_owned();
-    let length = lines
-        .next()
-        .and_then(|text| unread.length("enclosure length", text));
-    let media_type = lines
-        .next()
-        .filter(|kind| kind.contains('/'))
-        .map(str::to_owned);
+    let url = lines.next().filter(|url| url.starts_with("http"))?.to_owned();
+    let length = lines.next().and_then(|text| unread.length("enclosure length", text));
+    let media_type = lines.next().filter(|kind| kind.contains('/')).map(str::to_owned);
     let rest = lines.next().unwrap_or_default();
     let duration = serialized(rest, "duration").filter(|text| !text.is_empty());
     let duration = duration.and_then(|text| {
@@ -113,13 +91,7 @@ fn enclosure(text: &str, unread: &mut Unread) -> Option<Enclosure> {
         }
         seconds(text).filter(|seconds| *seconds > 0.0)
     });
-    Some(Enclosure {
-        url,
-        media_type,
-        length,
-        duration,
-        ..Enclosure::default()
-    })
+    Some(Enclosure { url, media_type, length, duration, ..Enclosure::default() })
 }
 
 /// Data that PowerPress adds to the enclosure of an episode.
@@ -159,29 +131,16 @@ fn seo(item: &mut Item, entry: &WordPress) {
         "_aioseo_description",
         "_seopress_titles_desc",
     ]);
-    let picture = [
-        "_yoast_wpseo_opengraph-image",
-        "rank_math_facebook_image",
-        "_seopress_social_fb_img",
-    ];
-    let picture = picture
-        .iter()
-        .find_map(|name| meta(entry, name))
-        .map(Value::from);
+    let picture =
+        ["_yoast_wpseo_opengraph-image", "rank_math_facebook_image", "_seopress_social_fb_img"];
+    let picture = picture.iter().find_map(|name| meta(entry, name)).map(Value::from);
     let Some(kept) = &mut item.kept else { return };
     if kept.is_page {
-        kept.fields
-            .extend(description.map(|text| ("meta_description".to_owned(), text)));
+        kept.fields.extend(description.map(|text| ("meta_description".to_owned(), text)));
         return;
     }
-    let values = [
-        ("title", title),
-        ("description", description),
-        ("social_image", picture),
-    ];
-    let told = values
-        .into_iter()
-        .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    let values = [("title", title), ("description", description), ("social_image", picture)];
+    let told = values.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     let told: Map<String, Value> = told.collect();
     if !told.is_empty() {
         kept.fields.insert("seo".to_owned(), told.into());

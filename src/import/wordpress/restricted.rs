@@ -75,15 +75,8 @@ const INVERTED: &str = "invert_restrictions";
 /// Whether a block is shown under a condition, or never.
 pub fn has_condition(values: &Value) -> bool {
     // Attributes of plugins: `otterConditions`, `llms_visibility`, `um_is_restrict`, `UAGLoggedIn`.
-    const PARTS: [&str; 7] = [
-        "capabilit",
-        "condition",
-        "logged",
-        "membership",
-        "restrict",
-        "userrole",
-        "visib",
-    ];
+    const PARTS: [&str; 7] =
+        ["capabilit", "condition", "logged", "membership", "restrict", "userrole", "visib"];
     let own = values.as_object().into_iter().flatten();
     let is_conditional = own
         .filter(|(key, _)| !["blockVisibility", INVERTED].contains(&key.as_str()))
@@ -209,10 +202,7 @@ pub struct Rules {
 impl Rules {
     pub fn of(feed: &Feed) -> Self {
         let mut rules = Self::default();
-        let entries = feed
-            .items
-            .iter()
-            .filter_map(|item| Some((item, item.wordpress.as_ref()?)));
+        let entries = feed.items.iter().filter_map(|item| Some((item, item.wordpress.as_ref()?)));
         for (item, entry) in entries.filter(|(_, entry)| entry.status == "publish") {
             match entry.kind.as_str() {
                 "memberpressrule" => rules.add_of_memberpress(entry),
@@ -234,9 +224,7 @@ impl Rules {
 
     /// MemberPress stores each rule as an entry.
     fn add_of_memberpress(&mut self, rule: &WordPress) {
-        let content = meta(rule, "_mepr_rules_content")
-            .unwrap_or_default()
-            .to_owned();
+        let content = meta(rule, "_mepr_rules_content").unwrap_or_default().to_owned();
         match meta(rule, "_mepr_rules_type").unwrap_or_default() {
             // A rule for a shortcode.
             "partial" => {}
@@ -265,9 +253,9 @@ impl Rules {
         let is_public = meta(entry, "_wc_memberships_force_public") == Some("yes");
         match &self.unknown {
             _ if is_for_members => Some("is for members".to_owned()),
-            Some(plugin) if !is_public => Some(format!(
-                "may be for members: the export does not hold the rules of {plugin}"
-            )),
+            Some(plugin) if !is_public => {
+                Some(format!("may be for members: the export does not hold the rules of {plugin}"))
+            }
             _ => None,
         }
     }
@@ -281,8 +269,6 @@ fn is_of_ultimate_member(entry: &WordPress) -> bool {
         .any(|yes| rule.contains(&format!("\"_um_custom_access_settings\";{yes}")));
     // 0 is everybody, 1 is everybody who is not logged in.
     let open = ["s:1:\"0\"", "s:1:\"1\"", "i:0;", "i:1;"];
-    let is_open = open
-        .iter()
-        .any(|open| rule.contains(&format!("\"_um_accessible\";{open}")));
+    let is_open = open.iter().any(|open| rule.contains(&format!("\"_um_accessible\";{open}")));
     counts && !is_open
 }

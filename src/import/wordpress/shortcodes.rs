@@ -43,9 +43,7 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
             continue;
         }
         let closing = format!("[/{}]", code.name);
-        let last = *ends
-            .entry(code.name.clone())
-            .or_insert_with(|| html.rfind(&closing));
+        let last = *ends.entry(code.name.clone()).or_insert_with(|| html.rfind(&closing));
         let inner = last.filter(|last| *last >= end).and_then(|_| {
             let length = html[end..].find(&closing)?;
             Some((&html[end..end + length], end + length + closing.len()))
@@ -106,11 +104,7 @@ impl Code {
                     .then(|| format!("\n\n<div class=\"gallery\">{figures}</div>\n\n"))
             }
             "playlist" => {
-                let element = if self.value("type") == Some("video") {
-                    "video"
-                } else {
-                    "audio"
-                };
+                let element = if self.value("type") == Some("video") { "video" } else { "audio" };
                 let players: String = self
                     .files(entry, library)
                     .iter()
@@ -120,9 +114,8 @@ impl Code {
                 (!players.is_empty()).then(|| format!("\n\n{players}\n\n"))
             }
             "audio" | "video" => {
-                const SOURCES: [&str; 11] = [
-                    "src", "mp3", "m4a", "ogg", "wav", "flac", "mp4", "m4v", "webm", "ogv", "mov",
-                ];
+                const SOURCES: [&str; 11] =
+                    ["src", "mp3", "m4a", "ogg", "wav", "flac", "mp4", "m4v", "webm", "ogv", "mov"];
                 let source = SOURCES.iter().find_map(|key| self.value(key));
                 let plain = || self.plain.iter().map(String::as_str);
                 let source =
@@ -135,10 +128,7 @@ impl Code {
             }
             name if EMBEDS.contains(&name) => {
                 let address = self.address(inner)?;
-                Some(format!(
-                    "\n\n{}\n\n",
-                    address.replace("&amp;", "&").replace('&', "&amp;")
-                ))
+                Some(format!("\n\n{}\n\n", address.replace("&amp;", "&").replace('&', "&amp;")))
             }
             _ => None,
         }
@@ -146,23 +136,16 @@ impl Code {
 
     /// The address that an embed shortcode shows.
     fn address(&self, inner: Option<&str>) -> Option<String> {
-        let values = ["url", "src", "href", "id"]
-            .iter()
-            .filter_map(|key| self.value(key));
+        let values = ["url", "src", "href", "id"].iter().filter_map(|key| self.value(key));
         let inner = inner.map(str::trim).filter(|text| !text.is_empty());
-        let mut said = inner
-            .into_iter()
-            .chain(self.plain.iter().map(String::as_str))
-            .chain(values);
+        let mut said = inner.into_iter().chain(self.plain.iter().map(String::as_str)).chain(values);
         let first = said.clone().find(|text| is_address(text));
         if let Some(address) = first {
             return Some(address.to_owned());
         }
         let id = said.find(|text| {
             text.len() > 3
-                && text
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
         })?;
         match self.name.as_str() {
             "youtube" => Some(format!("https://www.youtube.com/watch?v={id}")),
@@ -176,10 +159,7 @@ impl Code {
     fn files<'l>(&self, entry: &str, library: &'l Library) -> Vec<&'l File> {
         let named = ["ids", "include"].iter().find_map(|key| self.value(key));
         match named {
-            Some(ids) => ids
-                .split([',', ' '])
-                .filter_map(|id| library.file(id))
-                .collect(),
+            Some(ids) => ids.split([',', ' ']).filter_map(|id| library.file(id)).collect(),
             None => library.files_of(self.value("id").unwrap_or(entry)),
         }
     }

@@ -122,11 +122,7 @@ impl Event {
             summary: other(&self.summary, &series.summary),
             location: other(&self.location, &series.location),
             description: other(&self.description, &series.description),
-            content: if has_text {
-                self.content.clone()
-            } else {
-                series.content.clone()
-            },
+            content: if has_text { self.content.clone() } else { series.content.clone() },
             status: self.status.or(series.status),
             visibility: self.visibility.or(series.visibility),
             transparency: self.transparency.or(series.transparency),

@@ -22,33 +22,28 @@ impl EventSpan {
     pub fn closed(&self) -> EventTime {
         self.end.clone().unwrap_or_else(|| match &self.start {
             EventTime::Day(day) => EventTime::Day(day.tomorrow().unwrap_or(*day)),
-            EventTime::Moment(start) => EventTime::Moment(
-                start
-                    .checked_add(OPEN_END)
-                    .unwrap_or_else(|_| start.clone()),
-            ),
+            EventTime::Moment(start) => {
+                EventTime::Moment(start.checked_add(OPEN_END).unwrap_or_else(|_| start.clone()))
+            }
         })
     }
 
     /// The same span from another start. In a series each is as long as the first (RFC 5545,
     /// section 3.8.5.3): days in days, times to the second.
     pub fn moved_to(&self, start: EventTime) -> Self {
-        let end = self
-            .end
-            .as_ref()
-            .and_then(|end| match (&self.start, end, &start) {
-                (EventTime::Day(first), EventTime::Day(end), EventTime::Day(day)) => {
-                    let days = first.until(*end).ok()?;
-                    Some(EventTime::Day(day.checked_add(days).ok()?))
-                }
-                (EventTime::Moment(first), EventTime::Moment(end), EventTime::Moment(start)) => {
-                    let long = end.timestamp().duration_since(first.timestamp());
-                    let end_in = end.time_zone().clone();
-                    let moved = start.checked_add(long).ok()?;
-                    Some(EventTime::Moment(moved.with_time_zone(end_in)))
-                }
-                _ => None,
-            });
+        let end = self.end.as_ref().and_then(|end| match (&self.start, end, &start) {
+            (EventTime::Day(first), EventTime::Day(end), EventTime::Day(day)) => {
+                let days = first.until(*end).ok()?;
+                Some(EventTime::Day(day.checked_add(days).ok()?))
+            }
+            (EventTime::Moment(first), EventTime::Moment(end), EventTime::Moment(start)) => {
+                let long = end.timestamp().duration_since(first.timestamp());
+                let end_in = end.time_zone().clone();
+                let moved = start.checked_add(long).ok()?;
+                Some(EventTime::Moment(moved.with_time_zone(end_in)))
+            }
+            _ => None,
+        });
         Self { start, end }
     }
 }

@@ -2,56 +2,21 @@
 
 /// Each category with its subcategories.
 pub const CATEGORIES: [(&str, &[&str]); 19] = [
-    (
-        "Arts",
-        &[
-            "Books",
-            "Design",
-            "Fashion & Beauty",
-            "Food",
-            "Performing Arts",
-            "Visual Arts",
-        ],
-    ),
+    ("Arts", &["Books", "Design", "Fashion & Beauty", "Food", "Performing Arts", "Visual Arts"]),
     (
         "Business",
-        &[
-            "Careers",
-            "Entrepreneurship",
-            "Investing",
-            "Management",
-            "Marketing",
-            "Non-Profit",
-        ],
+        &["Careers", "Entrepreneurship", "Investing", "Management", "Marketing", "Non-Profit"],
     ),
     ("Comedy", &["Comedy Interviews", "Improv", "Stand-Up"]),
-    (
-        "Education",
-        &["Courses", "How To", "Language Learning", "Self-Improvement"],
-    ),
+    ("Education", &["Courses", "How To", "Language Learning", "Self-Improvement"]),
     ("Fiction", &["Comedy Fiction", "Drama", "Science Fiction"]),
     ("Government", &[]),
     (
         "Health & Fitness",
-        &[
-            "Alternative Health",
-            "Fitness",
-            "Medicine",
-            "Mental Health",
-            "Nutrition",
-            "Sexuality",
-        ],
+        &["Alternative Health", "Fitness", "Medicine", "Mental Health", "Nutrition", "Sexuality"],
     ),
     ("History", &[]),
-    (
-        "Kids & Family",
-        &[
-            "Education for Kids",
-            "Parenting",
-            "Pets & Animals",
-            "Stories for Kids",
-        ],
-    ),
+    ("Kids & Family", &["Education for Kids", "Parenting", "Pets & Animals", "Stories for Kids"]),
     (
         "Leisure",
         &[
@@ -65,10 +30,7 @@ pub const CATEGORIES: [(&str, &[&str]); 19] = [
             "Video Games",
         ],
     ),
-    (
-        "Music",
-        &["Music Commentary", "Music History", "Music Interviews"],
-    ),
+    ("Music", &["Music Commentary", "Music History", "Music Interviews"]),
     (
         "News",
         &[
@@ -83,15 +45,7 @@ pub const CATEGORIES: [(&str, &[&str]); 19] = [
     ),
     (
         "Religion & Spirituality",
-        &[
-            "Buddhism",
-            "Christianity",
-            "Hinduism",
-            "Islam",
-            "Judaism",
-            "Religion",
-            "Spirituality",
-        ],
+        &["Buddhism", "Christianity", "Hinduism", "Islam", "Judaism", "Religion", "Spirituality"],
     ),
     (
         "Science",
@@ -109,13 +63,7 @@ pub const CATEGORIES: [(&str, &[&str]); 19] = [
     ),
     (
         "Society & Culture",
-        &[
-            "Documentary",
-            "Personal Journals",
-            "Philosophy",
-            "Places & Travel",
-            "Relationships",
-        ],
+        &["Documentary", "Personal Journals", "Philosophy", "Places & Travel", "Relationships"],
     ),
     (
         "Sports",
@@ -139,13 +87,7 @@ pub const CATEGORIES: [(&str, &[&str]); 19] = [
     ),
     (
         "TV & Film",
-        &[
-            "After Shows",
-            "Film History",
-            "Film Interviews",
-            "Film Reviews",
-            "TV Reviews",
-        ],
+        &["After Shows", "Film History", "Film Interviews", "Film Reviews", "TV Reviews"],
     ),
     ("Technology", &[]),
     ("True Crime", &[]),

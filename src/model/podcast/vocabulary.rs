@@ -85,19 +85,13 @@ const GUID_NAMESPACE: Uuid = Uuid::from_u128(0xead4_c236_bf58_58c6_a2c6_a6b2_8d1
 /// assert_eq!(guid_of_feed("https://podnews.net/rss/"), "9b024349-ccf0-5f69-a609-6b82873eab3c");
 /// ```
 pub fn guid_of_feed(feed_url: &str) -> String {
-    let name = feed_url
-        .split_once("://")
-        .map_or(feed_url, |(_, rest)| rest);
+    let name = feed_url.split_once("://").map_or(feed_url, |(_, rest)| rest);
     Uuid::new_v5(&GUID_NAMESPACE, name.trim_end_matches('/').as_bytes()).to_string()
 }
 
 /// The roles of the Podcast Taxonomy.
 pub fn roles() -> Vec<&'static str> {
-    TAXONOMY
-        .iter()
-        .flat_map(|(_, roles)| *roles)
-        .copied()
-        .collect()
+    TAXONOMY.iter().flat_map(|(_, roles)| *roles).copied().collect()
 }
 
 /// The groups of the Podcast Taxonomy.
@@ -111,48 +105,24 @@ pub fn is_uuid(text: &str) -> bool {
 }
 
 /// The licences that `podcast:license` names without a URL.
-pub const LICENSES: [&str; 5] = [
-    "ARR",
-    "CC-BY-4.0",
-    "CC-BY-NC-4.0",
-    "CC-BY-NC-ND-4.0",
-    "POD-V4V-1.0",
-];
+pub const LICENSES: [&str; 5] =
+    ["ARR", "CC-BY-4.0", "CC-BY-NC-4.0", "CC-BY-NC-ND-4.0", "POD-V4V-1.0"];
 
 /// Public licences outside that list, with the URL that the tag then needs.
 pub const PUBLIC_LICENSES: [(&str, &str); 5] = [
-    (
-        "CC0-1.0",
-        "https://creativecommons.org/publicdomain/zero/1.0/",
-    ),
-    (
-        "CC-BY-SA-4.0",
-        "https://creativecommons.org/licenses/by-sa/4.0/",
-    ),
-    (
-        "CC-BY-ND-4.0",
-        "https://creativecommons.org/licenses/by-nd/4.0/",
-    ),
-    (
-        "CC-BY-NC-SA-4.0",
-        "https://creativecommons.org/licenses/by-nc-sa/4.0/",
-    ),
-    (
-        "CC-PDM-1.0",
-        "https://creativecommons.org/publicdomain/mark/1.0/",
-    ),
+    ("CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+    ("CC-BY-SA-4.0", "https://creativecommons.org/licenses/by-sa/4.0/"),
+    ("CC-BY-ND-4.0", "https://creativecommons.org/licenses/by-nd/4.0/"),
+    ("CC-BY-NC-SA-4.0", "https://creativecommons.org/licenses/by-nc-sa/4.0/"),
+    ("CC-PDM-1.0", "https://creativecommons.org/publicdomain/mark/1.0/"),
 ];
 
 /// A known public licence by its identifier in any case: the identifier as it is written, and the
 /// URL that has to stand beside it, if any.
 pub fn known_license(identifier: &str) -> Option<(&'static str, Option<&'static str>)> {
     let listed = LICENSES.into_iter().map(|name| (name, None));
-    let others = PUBLIC_LICENSES
-        .into_iter()
-        .map(|(name, url)| (name, Some(url)));
-    listed
-        .chain(others)
-        .find(|(name, _)| name.eq_ignore_ascii_case(identifier))
+    let others = PUBLIC_LICENSES.into_iter().map(|(name, url)| (name, Some(url)));
+    listed.chain(others).find(|(name, _)| name.eq_ignore_ascii_case(identifier))
 }
 
 /// The Podcast Taxonomy: its groups, each with its roles. Case does not matter.
@@ -244,12 +214,7 @@ pub const TAXONOMY: [(&str, &[&str]); 11] = [
     ("Misc.", &["Consultant", "Intern"]),
     (
         "Video Production",
-        &[
-            "Camera Operator",
-            "Lighting Designer",
-            "Camera Grip",
-            "Assistant Camera",
-        ],
+        &["Camera Operator", "Lighting Designer", "Camera Grip", "Assistant Camera"],
     ),
     ("Video Post-Production", &["Editor", "Assistant Editor"]),
 ];
@@ -317,16 +282,8 @@ pub const SERVICES: [&str; 58] = [
 ];
 
 /// Protocols of `podcast:socialInteract`.
-pub const SOCIAL_PROTOCOLS: [&str; 8] = [
-    "disabled",
-    "activitypub",
-    "twitter",
-    "lightning",
-    "atproto",
-    "hive",
-    "matrix",
-    "nostr",
-];
+pub const SOCIAL_PROTOCOLS: [&str; 8] =
+    ["disabled", "activitypub", "twitter", "lightning", "atproto", "hive", "matrix", "nostr"];
 
 /// Protocols of `podcast:chat`.
 pub const CHAT_PROTOCOLS: [&str; 4] = ["irc", "xmpp", "nostr", "matrix"];

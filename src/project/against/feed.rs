@@ -80,15 +80,10 @@ fn add(
     match feeds::read(bytes, charset.as_deref()) {
         Ok(feed) => {
             published.base = published.base.take().or(feed.channel.link);
-            published
-                .items
-                .extend(feed.items.into_iter().filter_map(item));
+            published.items.extend(feed.items.into_iter().filter_map(item));
             Ok(feed.channel.next_url.into_iter().collect())
         }
-        Err(feeds::NoFeed {
-            feed_url: Some(url),
-            ..
-        }) => Ok(vec![joined(name, &url)]),
+        Err(feeds::NoFeed { feed_url: Some(url), .. }) => Ok(vec![joined(name, &url)]),
         Err(fault) => Err(format!("{name} is neither a feed nor a sitemap: {fault}")),
     }
 }
@@ -98,12 +93,7 @@ fn item(item: feeds::Item) -> Option<PublishedItem> {
     Some(PublishedItem {
         guid: item.guid?,
         address: item.link,
-        title: item
-            .title
-            .map(feeds::Text::into_plain)
-            .unwrap_or_default()
-            .trim()
-            .to_owned(),
+        title: item.title.map(feeds::Text::into_plain).unwrap_or_default().trim().to_owned(),
         enclosure: enclosure.map(|file| (file.url, file.length)),
     })
 }

@@ -8,14 +8,8 @@ use walkdir::WalkDir;
 use super::{Published, feed};
 
 /// Where feeds lie, ours and those of other generators. The first that is there says all.
-const FEEDS: [&str; 6] = [
-    "rss.xml",
-    "feed.json",
-    "feed.xml",
-    "index.xml",
-    "atom.xml",
-    "feed/index.xml",
-];
+const FEEDS: [&str; 6] =
+    ["rss.xml", "feed.json", "feed.xml", "index.xml", "atom.xml", "feed/index.xml"];
 
 pub(super) fn read(folder: &Path) -> Result<Published, String> {
     let mut published = Published::default();
@@ -32,9 +26,7 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = entry.map_err(|error| error.to_string())?;
         let below = entry.path().strip_prefix(folder).ok();
-        let Some(path) = below
-            .filter(|_| entry.file_type().is_file())
-            .and_then(Path::to_str)
+        let Some(path) = below.filter(|_| entry.file_type().is_file()).and_then(Path::to_str)
         else {
             continue;
         };
@@ -58,15 +50,11 @@ pub(super) fn read(folder: &Path) -> Result<Published, String> {
 
 /// The file of a further part of a feed, which is named by its address.
 fn file_of(folder: &Path, name: &str) -> String {
-    let path = name.split_once("://").map_or(name, |(_, rest)| {
-        rest.split_once('/').map_or("", |(_, path)| path)
-    });
+    let path = name
+        .split_once("://")
+        .map_or(name, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
     let path = path.trim_matches('/');
-    let files = [
-        path.to_owned(),
-        format!("{path}/index.xml"),
-        format!("{path}/index.json"),
-    ];
+    let files = [path.to_owned(), format!("{path}/index.xml"), format!("{path}/index.json")];
     let found = files.iter().find(|file| folder.join(file).is_file());
     found.unwrap_or(&files[0]).clone()
 }

@@ -116,16 +116,10 @@ fn limited(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
             kept.push(one);
         }
     }
-    let mut more: Vec<_> = counts
-        .into_iter()
-        .filter(|(_, count)| *count > MOST)
-        .collect();
+    let mut more: Vec<_> = counts.into_iter().filter(|(_, count)| *count > MOST).collect();
     more.sort_unstable();
     kept.extend(more.into_iter().map(|(rule, count)| {
-        let message = format!(
-            "{} more of what is published is told of alike",
-            count - MOST
-        );
+        let message = format!("{} more of what is published is told of alike", count - MOST);
         Diagnostic::warning(rule, message).help("mend those that are listed, and look again")
     }));
     kept
@@ -155,8 +149,7 @@ impl<'a> Comparison<'a> {
         let mut new_by_title = HashMap::new();
         for entry in entries().filter(|entry| !known_guids.contains(guid(&entry.item))) {
             let same = new_by_title.entry(entry.item.title.as_str());
-            same.and_modify(|other| *other = None)
-                .or_insert(Some(entry));
+            same.and_modify(|other| *other = None).or_insert(Some(entry));
         }
         new_by_title.remove("");
         Self {
@@ -181,11 +174,7 @@ impl<'a> Comparison<'a> {
             false => self.bases.iter().find_map(below)?,
         };
         let path = percent_decode_str(path).decode_utf8().ok()?;
-        Some(if path.is_empty() {
-            "/".into()
-        } else {
-            path.into_owned()
-        })
+        Some(if path.is_empty() { "/".into() } else { path.into_owned() })
     }
 
     fn item(&self, old: &PublishedItem, path: Option<&str>) -> Vec<Diagnostic> {
@@ -195,10 +184,7 @@ impl<'a> Comparison<'a> {
         });
         if let Some(entry) = self.by_guid.get(old.guid.as_str()) {
             let address = path.and_then(|path| self.moved(entry, path));
-            return address
-                .into_iter()
-                .chain(self.enclosure(old, entry))
-                .collect();
+            return address.into_iter().chain(self.enclosure(old, entry)).collect();
         }
         let is_new = |entry: &&ItemEntry| !self.known_guids.contains(guid(&entry.item));
         let same = at_path.map(AsRef::as_ref).filter(is_new);
@@ -227,9 +213,7 @@ impl<'a> Comparison<'a> {
         }
         let now = paths::item(&entry.segment);
         let segment = path.strip_prefix("/i/").map(|rest| rest.trim_matches('/'));
-        let former = segment
-            .filter(|segment| Slug::parse(segment).is_ok())
-            .unwrap_or(path);
+        let former = segment.filter(|segment| Slug::parse(segment).is_ok()).unwrap_or(path);
         let message = format!(
             "the address {path} is published, and leads nowhere: this item is at {now} now"
         );
@@ -249,28 +233,14 @@ impl<'a> Comparison<'a> {
     /// With the line of front matter that keeps what was.
     fn mended(&self, source: &SitePath, warning: Diagnostic, key: &str, value: &str) -> Diagnostic {
         let front = read_text(self.root, source).ok();
-        let front: Option<FrontMatter> = front.and_then(|text| {
-            Source {
-                path: source,
-                text: &text,
-            }
-            .front_matter()
-            .ok()
-        });
+        let front: Option<FrontMatter> =
+            front.and_then(|text| Source { path: source, text: &text }.front_matter().ok());
         let line = front_matter_line(front.as_ref(), key, value);
         let fix = match key {
-            "aliases" => Fix::Add {
-                key: key.into(),
-                text: value.into(),
-            },
-            _ => Fix::Set {
-                key: key.into(),
-                text: value.into(),
-            },
+            "aliases" => Fix::Add { key: key.into(), text: value.into() },
+            _ => Fix::Set { key: key.into(), text: value.into() },
         };
-        let warning = warning.help(format!(
-            "keep it with this line in the front matter: {line}"
-        ));
+        let warning = warning.help(format!("keep it with this line in the front matter: {line}"));
         place_of(self.root, source, key, "", warning.fix(fix))
     }
 
@@ -331,10 +301,8 @@ impl<'a> Comparison<'a> {
             old.is_some() && old == now
         };
         if !is_same {
-            let message = format!(
-                "this item is published with the file {url}, and has {} now",
-                now.url
-            );
+            let message =
+                format!("this item is published with the file {url}, and has {} now", now.url);
             return tell(
                 message,
                 "let the old address lead to the new file: apps may hold it for years",

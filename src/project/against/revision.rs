@@ -79,18 +79,13 @@ fn read_part(
         made(&folder.0, path).and_then(|file| fs::write(file, bytes))
     })
     .map_err(|error| failed(&error.to_string()))?;
-    Ok(read_snapshot(&Options {
-        root: folder.0.clone(),
-        ..options.clone()
-    }))
+    Ok(read_snapshot(&Options { root: folder.0.clone(), ..options.clone() }))
 }
 
 fn is_of_site(path: &SitePath) -> bool {
     let path = path.as_str();
     path == "site.toml"
-        || ["content/", "site-files/", "themes/"]
-            .iter()
-            .any(|part| path.starts_with(part))
+        || ["content/", "site-files/", "themes/"].iter().any(|part| path.starts_with(part))
 }
 
 fn of_snapshot(snapshot: &Snapshot) -> Published {

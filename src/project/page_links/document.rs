@@ -58,10 +58,7 @@ pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
     };
     let text = String::from_utf8_lossy(&bytes);
     let found = addresses(site, &route.document, &text);
-    let mut examined = Examined {
-        ids: is_page.then(|| hashes(&found.ids)),
-        ..Examined::default()
-    };
+    let mut examined = Examined { ids: is_page.then(|| hashes(&found.ids)), ..Examined::default() };
     for address in found.addresses {
         let Some(written) = written(&pieces, address.at) else {
             continue;
@@ -71,11 +68,7 @@ pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
         let Some(target) = Target::of(config, &route.path, base, &address.text) else {
             continue;
         };
-        let link = Link {
-            address: address.text,
-            target,
-            written,
-        };
+        let link = Link { address: address.text, target, written };
         let is_there = link.target.path == route.path || site.find(&link.target.path).is_some();
         if !is_there {
             examined.broken.push(link);
@@ -87,10 +80,7 @@ pub fn examine(site: &Site, route: &Route) -> Option<Examined> {
 }
 
 fn addresses(site: &Site, document: &Document, text: &str) -> PageAddresses {
-    let of = |addresses| PageAddresses {
-        addresses,
-        ..PageAddresses::default()
-    };
+    let of = |addresses| PageAddresses { addresses, ..PageAddresses::default() };
     match document {
         Document::SiteFile(at) => {
             let kind = site.snapshot.site_files[*at].content_type;
@@ -121,16 +111,12 @@ fn hashes(ids: &[String]) -> Vec<u64> {
 /// The origin of a byte of a document. None if no template wrote it.
 fn written(pieces: &[TracedPiece], at: usize) -> Option<Written> {
     let after = pieces.partition_point(|piece| piece.range.start <= at);
-    let piece = pieces[..after]
-        .last()
-        .filter(|piece| piece.range.end > at)?;
+    let piece = pieces[..after].last().filter(|piece| piece.range.end > at)?;
     Some(match piece.origin {
         Origin::Content => Written::Content,
-        Origin::Text => Written::Template(
-            piece.file.clone(),
-            piece.at + at - piece.range.start,
-            Origin::Text,
-        ),
+        Origin::Text => {
+            Written::Template(piece.file.clone(), piece.at + at - piece.range.start, Origin::Text)
+        }
         Origin::Value => Written::Template(piece.file.clone(), piece.at, Origin::Value),
     })
 }

@@ -57,11 +57,7 @@ pub fn broken_in(site: &Site) -> Vec<Broken<'_>> {
             !ids.have(&link.target.path, anchor)
         });
         let lost = lost.map(|link| (link, Fault::Anchor));
-        found.extend(broken.chain(lost).map(|(link, fault)| Broken {
-            document,
-            link,
-            fault,
-        }));
+        found.extend(broken.chain(lost).map(|(link, fault)| Broken { document, link, fault }));
     }
     found
 }
@@ -84,10 +80,7 @@ impl Ids {
         let of_pages = all.iter().filter(|(route, _)| named.contains(&*route.path));
         let of_pages =
             of_pages.filter_map(|(route, one)| Some((route.path.clone(), one.ids.clone()?)));
-        Self {
-            of_pages: of_pages.collect(),
-            pages,
-        }
+        Self { of_pages: of_pages.collect(), pages }
     }
 
     /// Whether the page at a path has this id. True if the document is not a page, since its ids are unknown.

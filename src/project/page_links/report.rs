@@ -34,9 +34,7 @@ pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -
     for (file, link) in texts_elsewhere(root, site) {
         faults.add_content(&file, &link, Fault::Path);
     }
-    faults
-        .style_sheets
-        .extend(broken_in_style_sheets(site, &places));
+    faults.style_sheets.extend(broken_in_style_sheets(site, &places));
     let is_known = |one: &Diagnostic, path: &str| {
         known.iter().any(|other| {
             // A missing asset is reported for the package.
@@ -53,20 +51,14 @@ pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -
 /// Broken links in the pages of a theme that is tested without a site folder. `folder` names the theme's folder in
 /// messages.
 pub(in crate::project) fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
-    let places = Places {
-        root: None,
-        folder: folder.to_owned(),
-        theme: &site.theme,
-    };
+    let places = Places { root: None, folder: folder.to_owned(), theme: &site.theme };
     let mut faults = Faults::default();
     for broken in broken_in(site) {
         if matches!(broken.link.written, Written::Template(Some(_), ..)) {
             faults.add(site, &places, &broken);
         }
     }
-    faults
-        .style_sheets
-        .extend(broken_in_style_sheets(site, &places));
+    faults.style_sheets.extend(broken_in_style_sheets(site, &places));
     faults.finish(Path::new(""), |one, _| Some(one))
 }
 
@@ -120,11 +112,7 @@ struct Faults {
 
 impl Faults {
     fn add(&mut self, site: &Site, places: &Places<'_>, broken: &Broken<'_>) {
-        let Broken {
-            document,
-            link,
-            fault,
-        } = broken;
+        let Broken { document, link, fault } = broken;
         match &link.written {
             Written::Content => {
                 if let Some(file) = content_file(site, document) {
@@ -143,12 +131,7 @@ impl Faults {
                 let Some((file, text)) = found else { return };
                 let value = (*origin == Origin::Value).then(|| link.address.clone());
                 let (at, fault) = (Some(*at), *fault);
-                let place = Place {
-                    file,
-                    at,
-                    fault,
-                    value: value.clone(),
-                };
+                let place = Place { file, at, fault, value: value.clone() };
                 let place = match value {
                     Some(value) => self.values.entry((value, fault)).or_insert(place).clone(),
                     None => place,
@@ -168,12 +151,8 @@ impl Faults {
     }
 
     fn add_content(&mut self, file: &SitePath, link: &Link, fault: Fault) {
-        let place = Place {
-            file: file.clone(),
-            at: None,
-            fault,
-            value: Some(link.address.clone()),
-        };
+        let place =
+            Place { file: file.clone(), at: None, fault, value: Some(link.address.clone()) };
         self.seen.entry(place).or_insert_with(|| Seen {
             link: link.clone(),
             text: None,
@@ -227,15 +206,9 @@ fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
     let (rule, message) = match (place.fault, &target.anchor) {
         (Fault::Anchor, Some(anchor)) => (
             Rule::DeadAnchor,
-            format!(
-                "broken link: {} has no element with the id {anchor:?}",
-                target.path
-            ),
+            format!("broken link: {} has no element with the id {anchor:?}", target.path),
         ),
-        _ => (
-            Rule::DeadLink,
-            format!("broken link: the site has no {}", target.path),
-        ),
+        _ => (Rule::DeadLink, format!("broken link: the site has no {}", target.path)),
     };
     let mut help = "correct the address".to_owned();
     if let Some(document) = &seen.document {
@@ -254,10 +227,7 @@ fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
             &read
         }
     };
-    let source = Source {
-        path: &place.file,
-        text,
-    };
+    let source = Source { path: &place.file, text };
     match place.at.or_else(|| offset_of(text, &seen.link)) {
         Some(at) => warning.at(source, at),
         None => warning.file(place.file.as_str()),
@@ -268,17 +238,8 @@ fn diagnostic(root: &Path, place: &Place, seen: &Seen) -> Diagnostic {
 fn offset_of(text: &str, link: &Link) -> Option<usize> {
     let path = url::split_suffix(&link.address).0;
     let own = url::encode_path(&link.target.path);
-    let anchor = link
-        .target
-        .anchor
-        .as_ref()
-        .map(|anchor| format!("#{anchor}"));
-    let spellings = [
-        Some(link.address.as_str()),
-        anchor.as_deref(),
-        Some(path),
-        Some(&own),
-    ];
+    let anchor = link.target.anchor.as_ref().map(|anchor| format!("#{anchor}"));
+    let spellings = [Some(link.address.as_str()), anchor.as_deref(), Some(path), Some(&own)];
     let mut spellings = spellings.into_iter().flatten();
     spellings.find_map(|spelling| text.find(spelling).filter(|_| !spelling.is_empty()))
 }

@@ -26,10 +26,7 @@ pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Ad
 }
 
 fn all(found: Vec<(usize, &str)>) -> Vec<Address> {
-    let address = |(at, text): (usize, &str)| Address {
-        at,
-        text: text.to_owned(),
-    };
+    let address = |(at, text): (usize, &str)| Address { at, text: text.to_owned() };
     found.into_iter().map(address).collect()
 }
 
@@ -86,9 +83,9 @@ fn is_address_key(key: &str, is_manifest: bool) -> bool {
     let lower = key.to_ascii_lowercase();
     match is_manifest {
         true => matches!(&*lower, "src" | "start_url" | "url" | "action"),
-        false => ["url", "href", "src", "uri", "link", "path"]
-            .iter()
-            .any(|end| lower.ends_with(end)),
+        false => {
+            ["url", "href", "src", "uri", "link", "path"].iter().any(|end| lower.ends_with(end))
+        }
     }
 }
 
@@ -107,10 +104,7 @@ mod tests {
 
     #[test]
     fn addresses_of_each_kind_of_file_are_found() {
-        let config = Config {
-            base_url: "https://a.example".into(),
-            ..Config::default()
-        };
+        let config = Config { base_url: "https://a.example".into(), ..Config::default() };
         for (kind, text, expected) in [
             (
                 "text/plain",

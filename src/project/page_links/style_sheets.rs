@@ -15,9 +15,7 @@ use crate::theme::Asset;
 pub(super) fn broken_in_style_sheets(site: &Site, places: &Places<'_>) -> Vec<Diagnostic> {
     let assets = site.theme.assets.iter();
     let sheets = assets.filter(|asset| asset.address.ends_with(".css"));
-    sheets
-        .flat_map(|sheet| broken_in(site, places, sheet))
-        .collect()
+    sheets.flat_map(|sheet| broken_in(site, places, sheet)).collect()
 }
 
 fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic> {
@@ -35,27 +33,17 @@ fn broken_in(site: &Site, places: &Places<'_>, sheet: &Asset) -> Vec<Diagnostic>
             target.is_some_and(|target| site.find(&target.path).is_none())
         })
         .collect();
-    let Some((file, text)) = (!broken.is_empty())
-        .then(|| source(site, places, sheet, &css))
-        .flatten()
+    let Some((file, text)) =
+        (!broken.is_empty()).then(|| source(site, places, sheet, &css)).flatten()
     else {
         return Vec::new();
     };
     let warning = |(at, address): (usize, &str)| {
         let message = format!("broken link: the theme has no file at {address}");
         let help = "correct the address, or add the file to `assets` of the theme";
-        let at = if text == css {
-            at
-        } else {
-            text.find(address).unwrap_or_default()
-        };
-        let source = Source {
-            path: &file,
-            text: &text,
-        };
-        Diagnostic::warning(Rule::DeadLink, message)
-            .at(source, at)
-            .help(help)
+        let at = if text == css { at } else { text.find(address).unwrap_or_default() };
+        let source = Source { path: &file, text: &text };
+        Diagnostic::warning(Rule::DeadLink, message).at(source, at).help(help)
     };
     broken.into_iter().map(warning).collect()
 }

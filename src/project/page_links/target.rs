@@ -39,10 +39,8 @@ impl Target {
             Some(folder) if folder.ends_with('/') && !is_media => folder.to_owned(),
             _ => path.into_owned(),
         };
-        (!is_media || config.media_base_url.is_none()).then(|| Self {
-            path,
-            anchor: ContentLink::anchor(suffix),
-        })
+        (!is_media || config.media_base_url.is_none())
+            .then(|| Self { path, anchor: ContentLink::anchor(suffix) })
     }
 }
 
@@ -54,9 +52,7 @@ fn resolve<'t>(config: &Config, here: &str, address: &'t str) -> Option<Cow<'t, 
     }
     if let Some(scheme) = url::scheme(address) {
         let is_http = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-        return own_path(config, address)
-            .filter(|_| is_http)
-            .map(Cow::Owned);
+        return own_path(config, address).filter(|_| is_http).map(Cow::Owned);
     }
     let path = url::split_suffix(here).0;
     let (inner, suffix) = url::split_suffix(address);
@@ -112,15 +108,10 @@ mod tests {
 
     #[test]
     fn addresses_are_resolved_as_browsers_do() {
-        let config = Config {
-            base_url: "https://a.example/blog".into(),
-            ..Config::default()
-        };
+        let config = Config { base_url: "https://a.example/blog".into(), ..Config::default() };
         let to = |base, address| {
             let target = Target::of(&config, "/i/walk/", base, address)?;
-            let anchor = target
-                .anchor
-                .map_or_else(String::new, |anchor| format!("#{anchor}"));
+            let anchor = target.anchor.map_or_else(String::new, |anchor| format!("#{anchor}"));
             Some(format!("{}{anchor}", target.path))
         };
         for (address, expected) in [

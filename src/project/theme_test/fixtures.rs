@@ -54,10 +54,7 @@ fn empty() -> Vec<(String, String)> {
 }
 
 fn minimal() -> Vec<(String, String)> {
-    vec![
-        channel(""),
-        item("walk", "2026-01-05", "", "Out at low tide."),
-    ]
+    vec![channel(""), item("walk", "2026-01-05", "", "Out at low tide.")]
 }
 
 /// One of everything that a theme can draw.
@@ -100,12 +97,8 @@ fn media() -> Vec<(String, String)> {
         );
         item(slug, "2026-01-05", &more, "Look and listen.")
     });
-    let link = item(
-        "link",
-        "2026-01-06",
-        "url = \"https://elsewhere.example/a\"\n",
-        "Worth reading.",
-    );
+    let link =
+        item("link", "2026-01-06", "url = \"https://elsewhere.example/a\"\n", "Worth reading.");
     files.extend(attached);
     files.insert(2, link);
     files.sort();
@@ -116,10 +109,7 @@ fn media() -> Vec<(String, String)> {
 fn missing_fields() -> Vec<(String, String)> {
     vec![
         file("content/channel.md", "+++\ntitle = \"\"\n+++\n"),
-        file(
-            "content/items/no-date.md",
-            "+++\ntitle = \"No date\"\nstatus = \"published\"\n+++\n",
-        ),
+        file("content/items/no-date.md", "+++\ntitle = \"No date\"\nstatus = \"published\"\n+++\n"),
         file(
             "content/items/no-text.md",
             "+++\ntitle = \"\"\nstatus = \"published\"\ndate_published = 2026-01-05\n+++\n",
@@ -132,10 +122,7 @@ fn missing_fields() -> Vec<(String, String)> {
             "content/items/sound.md",
             "+++\nstatus = \"published\"\ndate_published = 2026-01-07\nattachment = { url = \"https://media.example/a.mp3\" }\n+++\n",
         ),
-        file(
-            "content/pages/about.md",
-            "+++\ntitle = \"About\"\nshow_in_navigation = true\n+++\n",
-        ),
+        file("content/pages/about.md", "+++\ntitle = \"About\"\nshow_in_navigation = true\n+++\n"),
     ]
 }
 
@@ -147,12 +134,7 @@ fn authors() -> Vec<(String, String)> {
         ("b-ada", "[\"Ada\"]"),
         ("c-guests", "[\"Cid\", \"Dee\", \"Eve\"]"),
     ] {
-        files.push(item(
-            slug,
-            "2026-01-05",
-            &format!("authors = {names}\n"),
-            "Text.",
-        ));
+        files.push(item(slug, "2026-01-05", &format!("authors = {names}\n"), "Text."));
     }
     files
 }

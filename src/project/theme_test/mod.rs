@@ -35,12 +35,8 @@ pub struct Tested {
 pub fn test(theme: &Arc<Theme>, label: &str) -> Tested {
     let outcomes = FIXTURES.par_iter().map(|fixture| {
         let (one, other) = (site(fixture, theme, label), site(fixture, theme, label));
-        let pages: Vec<&Route> = one
-            .routes()
-            .routes
-            .iter()
-            .filter(|route| is_page(route))
-            .collect();
+        let pages: Vec<&Route> =
+            one.routes().routes.iter().filter(|route| is_page(route)).collect();
         let found: Vec<Diagnostic> = pages
             .iter()
             .flat_map(|route| of_page((&one, &other), route, fixture.name, label))
@@ -65,18 +61,13 @@ pub fn test(theme: &Arc<Theme>, label: &str) -> Tested {
             told.push(fault);
         }
     }
-    Tested {
-        found: told,
-        ..tested
-    }
+    Tested { found: told, ..tested }
 }
 
 fn site(fixture: &Fixture, theme: &Arc<Theme>, label: &str) -> Site {
     let texts = (fixture.texts)();
-    let texts: Vec<(&str, &str)> = texts
-        .iter()
-        .map(|(path, text)| (path.as_str(), text.as_str()))
-        .collect();
+    let texts: Vec<(&str, &str)> =
+        texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let (config, _) = config::read(Path::new(""), "base_url = \"https://fixture.example\"\n");
     let sources = sources_of(&config, &texts);
     let visibility = Visibility {
@@ -84,10 +75,7 @@ fn site(fixture: &Fixture, theme: &Arc<Theme>, label: &str) -> Site {
         drafts: true,
         future: true,
     };
-    let config = Config {
-        theme: label.trim_start_matches("themes/").to_owned(),
-        ..config
-    };
+    let config = Config { theme: label.trim_start_matches("themes/").to_owned(), ..config };
     let (snapshot, _) = gather(Path::new(""), config, sources, visibility, None);
     Site::new(snapshot, Arc::clone(theme))
 }
@@ -103,15 +91,8 @@ fn broken_links(site: &Site, fixture: &str, label: &str) -> Vec<Diagnostic> {
             true => Severity::Error,
             false => Severity::Warning,
         };
-        let help = one
-            .help
-            .as_ref()
-            .map(|help| format!("{help} of the fixture {fixture}"));
-        Diagnostic {
-            severity,
-            help,
-            ..one
-        }
+        let help = one.help.as_ref().map(|help| format!("{help} of the fixture {fixture}"));
+        Diagnostic { severity, help, ..one }
     });
     found.collect()
 }
@@ -142,10 +123,7 @@ fn of_page(
         return vec![error.file(label)];
     }
     let faults = markup_faults(&html, fixtures::HOSTILE);
-    faults
-        .iter()
-        .map(|fault| at_template(&one.theme, label, (&page, &html), fault))
-        .collect()
+    faults.iter().map(|fault| at_template(&one.theme, label, (&page, &html), fault)).collect()
 }
 
 /// The fault at the place of the template that wrote its tag, or in the page where that is not found.
@@ -166,9 +144,7 @@ fn at_template(
     };
     let mut above = &html[..fault.at];
     let starts = if fault.is_of_text {
-        above = above
-            .strip_suffix(fixtures::BEFORE_HOSTILE)
-            .unwrap_or(above);
+        above = above.strip_suffix(fixtures::BEFORE_HOSTILE).unwrap_or(above);
         let before = above.rsplit('\n').next().unwrap_or_default();
         ["{{{", "{{&"].map(|tag| format!("{}{tag}", before.trim_start()))
     } else {
@@ -198,17 +174,9 @@ fn at_template(
 /// How many lines before the end of a template's text are those of the page too.
 fn same_lines_before(template: &str, page: &str) -> usize {
     let lines = |text: &'_ str| -> Vec<String> {
-        let lines = text
-            .lines()
-            .rev()
-            .map(str::trim)
-            .filter(|line| !line.is_empty());
+        let lines = text.lines().rev().map(str::trim).filter(|line| !line.is_empty());
         lines.take(20).map(str::to_owned).collect()
     };
     let (template, page) = (lines(template), lines(page));
-    template
-        .iter()
-        .zip(&page)
-        .take_while(|(one, other)| one == other)
-        .count()
+    template.iter().zip(&page).take_while(|(one, other)| one == other).count()
 }

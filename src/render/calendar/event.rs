@@ -53,11 +53,7 @@ pub fn utc(time: Timestamp) -> String {
 
 impl<'a> Events<'a> {
     pub fn new(config: &'a Config) -> Self {
-        Self {
-            config,
-            lines: Lines::default(),
-            zones: Zones::default(),
-        }
+        Self { config, lines: Lines::default(), zones: Zones::default() }
     }
 
     /// Adds all events of a calendar that are public.
@@ -112,9 +108,8 @@ impl<'a> Events<'a> {
                     },
                     sequence: exception.sequence(),
                     revised: exception.revised,
-                    when: original.map_or(When::Alone, |time| {
-                        When::Instead(on_clock_of(time, &first.start))
-                    }),
+                    when: original
+                        .map_or(When::Alone, |time| When::Instead(on_clock_of(time, &first.start))),
                     span: &instance.span,
                 },
             );
@@ -124,20 +119,12 @@ impl<'a> Events<'a> {
     fn component(&mut self, entry: &CalendarEntry, component: Component<'_>) {
         let Self { lines, zones, .. } = self;
         lines.component("VEVENT", |lines| {
-            let mut writer = EventWriter {
-                lines,
-                zones,
-                days_in: entry.zone(),
-            };
+            let mut writer = EventWriter { lines, zones, days_in: entry.zone() };
             writer.identity(&component);
             writer.times(&component);
             writer.state(component.event);
             writer.texts(component.event);
-            component
-                .event
-                .organizer
-                .iter()
-                .for_each(|person| writer.organizer(person));
+            component.event.organizer.iter().for_each(|person| writer.organizer(person));
             for reminder in reminders(entry, component.event) {
                 writer.alarm(component.event, reminder);
             }
@@ -195,12 +182,8 @@ impl EventWriter<'_> {
         if let Some(created) = component.event.created {
             lines.property("CREATED").value(&utc(created));
         }
-        lines
-            .property("LAST-MODIFIED")
-            .value(&utc(component.revised));
-        lines
-            .property("SEQUENCE")
-            .value(&component.sequence.to_string());
+        lines.property("LAST-MODIFIED").value(&utc(component.revised));
+        lines.property("SEQUENCE").value(&component.sequence.to_string());
     }
 
     fn times(&mut self, component: &Component<'_>) {
@@ -224,10 +207,8 @@ impl EventWriter<'_> {
 
     /// Writes the rules and dates of a series, each time on the clock of the first.
     fn recurrence(&mut self, recurrence: &Recurrence, first: &EventTime) {
-        for (name, rules) in [
-            ("RRULE", recurrence.rules()),
-            ("EXRULE", recurrence.except_rules()),
-        ] {
+        for (name, rules) in [("RRULE", recurrence.rules()), ("EXRULE", recurrence.except_rules())]
+        {
             for rule in rules {
                 self.lines.property(name).value(&rule.to_string());
             }
@@ -246,10 +227,7 @@ impl EventWriter<'_> {
     /// Writes a date of a series that has a separate duration (RFC 5545, section 3.8.5.2).
     fn period(&mut self, start: &EventTime, end: &EventTime) {
         let [start, end] = [start, end].map(|time| utc(time.instant(self.days_in)));
-        self.lines
-            .property("RDATE")
-            .param("VALUE", "PERIOD")
-            .value(&format!("{start}/{end}"));
+        self.lines.property("RDATE").param("VALUE", "PERIOD").value(&format!("{start}/{end}"));
     }
 
     fn time(&mut self, name: &'static str, time: &EventTime) {
@@ -268,10 +246,7 @@ impl EventWriter<'_> {
                     Some(zone_name) => {
                         self.zones.note(zone_name, zone, moment.timestamp());
                         let local = moment.strftime("%Y%m%dT%H%M%S").to_string();
-                        self.lines
-                            .property(name)
-                            .param("TZID", zone_name)
-                            .value(&local);
+                        self.lines.property(name).param("TZID", zone_name).value(&local);
                     }
                 }
             }
@@ -330,9 +305,7 @@ impl EventWriter<'_> {
             lines.property("ACTION").value("DISPLAY");
             let text = event.summary.as_deref().unwrap_or("Reminder");
             lines.property("DESCRIPTION").text(text);
-            lines
-                .property("TRIGGER")
-                .value(&format!("-PT{}M", reminder.minutes));
+            lines.property("TRIGGER").value(&format!("-PT{}M", reminder.minutes));
         });
     }
 }
@@ -340,10 +313,7 @@ impl EventWriter<'_> {
 /// The properties of RFC 7986 for a live show: its cover, and where it can be heard or seen.
 fn show(live: &Live, lines: &mut Lines) {
     if let Some(image) = &live.image {
-        let mut property = lines
-            .property("IMAGE")
-            .param("VALUE", "URI")
-            .param("DISPLAY", "BADGE");
+        let mut property = lines.property("IMAGE").param("VALUE", "URI").param("DISPLAY", "BADGE");
         if let Some(media_type) = &image.mime_type {
             property = property.param("FMTTYPE", media_type);
         }

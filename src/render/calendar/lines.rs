@@ -36,10 +36,7 @@ impl Lines {
     }
 
     pub fn property(&mut self, name: &str) -> Property<'_> {
-        Property {
-            text: name.to_owned(),
-            lines: self,
-        }
+        Property { text: name.to_owned(), lines: self }
     }
 
     /// A property whose value is TEXT; none where the text is empty.
@@ -81,11 +78,7 @@ impl Property<'_> {
                 c => spelled.push(c),
             }
         }
-        let quote = if spelled.contains([':', ';', ',']) {
-            "\""
-        } else {
-            ""
-        };
+        let quote = if spelled.contains([':', ';', ',']) { "\"" } else { "" };
         for part in [";", name, "=", quote, &spelled, quote] {
             self.text.push_str(part);
         }
@@ -129,10 +122,7 @@ mod tests {
     fn values_are_spelled_by_what_they_are() {
         let mut lines = Lines::default();
         lines.text("SUMMARY", " a; b, c\\d\r\ne\u{7} ");
-        lines
-            .property("X")
-            .param("CN", "A \"B\": ^\nC")
-            .value("x;y\r\nEND:VCALENDAR");
+        lines.property("X").param("CN", "A \"B\": ^\nC").value("x;y\r\nEND:VCALENDAR");
         lines.text("DESCRIPTION", " \n");
         let text = "SUMMARY:a\\; b\\, c\\\\d\\ne\r\nX;CN=\"A ^'B^': ^^^nC\":x;yEND:VCALENDAR\r\n";
         assert_eq!(lines.into_text(), text);

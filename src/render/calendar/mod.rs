@@ -63,11 +63,7 @@ fn write(shared: &Shared<'_>, about: &About<'_>, entries: &[&CalendarEntry]) -> 
     let mut lines = Lines::default();
     lines.component("VCALENDAR", |lines| {
         lines.property("VERSION").value("2.0");
-        let program = concat!(
-            "-//feedwright//feedwright ",
-            env!("CARGO_PKG_VERSION"),
-            "//EN"
-        );
+        let program = concat!("-//feedwright//feedwright ", env!("CARGO_PKG_VERSION"), "//EN");
         lines.property("PRODID").text(program);
         lines.property("CALSCALE").value("GREGORIAN");
         head(shared, about, revised.max().flatten(), lines);
@@ -89,16 +85,11 @@ fn head(shared: &Shared<'_>, about: &About<'_>, revised: Option<Timestamp>, line
         lines.text("X-WR-TIMEZONE", zone);
     }
     let home = shared.channel.homepage_url.clone();
-    lines
-        .property("URL")
-        .value(&home.unwrap_or_else(|| config.url("/")));
+    lines.property("URL").value(&home.unwrap_or_else(|| config.url("/")));
     lines.property("SOURCE").param("VALUE", "URI").value(&own);
     if let Some(revised) = revised {
         lines.property("LAST-MODIFIED").value(&event::utc(revised));
     }
-    lines
-        .property("REFRESH-INTERVAL")
-        .param("VALUE", "DURATION")
-        .value(REFRESH);
+    lines.property("REFRESH-INTERVAL").param("VALUE", "DURATION").value(REFRESH);
     lines.property("X-PUBLISHED-TTL").value(REFRESH);
 }

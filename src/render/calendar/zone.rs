@@ -45,12 +45,8 @@ impl Zones {
 
 /// The name under which a zone is written with a time. None for UTC, whose times need none.
 pub fn name(zone: &TimeZone) -> Option<&str> {
-    let is_utc = |name: &str| {
-        matches!(
-            name,
-            "UTC" | "Etc/UTC" | "Zulu" | "Etc/Zulu" | "UCT" | "Etc/UCT"
-        )
-    };
+    let is_utc =
+        |name: &str| matches!(name, "UTC" | "Etc/UTC" | "Zulu" | "Etc/Zulu" | "UCT" | "Etc/UCT");
     zone.iana_name().filter(|name| !is_utc(name))
 }
 
@@ -92,9 +88,7 @@ impl ClockChange {
 
 /// The last change before an instant, and those after it up to the end of a year.
 fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
-    let just_after = earliest
-        .checked_add(SignedDuration::from_secs(1))
-        .unwrap_or(earliest);
+    let just_after = earliest.checked_add(SignedDuration::from_secs(1)).unwrap_or(earliest);
     let first = zone.preceding(just_after).next();
     let since = first.as_ref().map_or(earliest, |first| first.timestamp());
     let onset = |transition: jiff::tz::TimeZoneTransition<'_>| {
@@ -123,10 +117,7 @@ fn onsets(zone: &TimeZone, earliest: Timestamp, until: i16) -> Vec<Onset> {
         Onset { local, change }
     };
     let first = first.map_or_else(always, onset);
-    let later = zone
-        .following(since)
-        .map(onset)
-        .take_while(|onset| onset.local.year() <= until);
+    let later = zone.following(since).map(onset).take_while(|onset| onset.local.year() <= until);
     let mut onsets: Vec<Onset> = std::iter::once(first).chain(later).collect();
     // Some changes in the database leave the clocks as they were.
     onsets.dedup_by(|next, last| next.change.is_like(&last.change));
@@ -145,10 +136,7 @@ struct Observance<'o> {
 fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Observance<'o>> {
     let mut by_change: BTreeMap<&ClockChange, Vec<DateTime>> = BTreeMap::new();
     for onset in onsets {
-        by_change
-            .entry(&onset.change)
-            .or_default()
-            .push(onset.local);
+        by_change.entry(&onset.change).or_default().push(onset.local);
     }
     let mut found = Vec::new();
     for (change, times) in by_change {
@@ -157,18 +145,9 @@ fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Ob
         let (single, ruled) = times.split_at(times.len() - ruled);
         let observance = |times: &[DateTime], rule: Option<YearlyRule>| {
             let (first, more) = times.split_first()?;
-            let more = if rule.is_none() {
-                more.to_vec()
-            } else {
-                Vec::new()
-            };
+            let more = if rule.is_none() { more.to_vec() } else { Vec::new() };
             let first = *first;
-            Some(Observance {
-                change,
-                first,
-                more,
-                rule,
-            })
+            Some(Observance { change, first, more, rule })
         };
         found.extend(observance(single, None));
         found.extend(observance(ruled, rule));
@@ -179,16 +158,10 @@ fn observances<'o>(onsets: &'o [Onset], settled: &RangeInclusive<i16>) -> Vec<Ob
 
 impl Observance<'_> {
     fn write(&self, lines: &mut Lines) {
-        let name = if self.change.is_daylight {
-            "DAYLIGHT"
-        } else {
-            "STANDARD"
-        };
+        let name = if self.change.is_daylight { "DAYLIGHT" } else { "STANDARD" };
         lines.component(name, |lines| {
             lines.property("DTSTART").value(&local(self.first));
-            lines
-                .property("TZOFFSETFROM")
-                .value(&offset(self.change.from));
+            lines.property("TZOFFSETFROM").value(&offset(self.change.from));
             lines.property("TZOFFSETTO").value(&offset(self.change.to));
             lines.text("TZNAME", &self.change.name);
             if let Some(rule) = &self.rule {
@@ -208,11 +181,7 @@ enum YearlyRule {
     /// The same date each year.
     Day { month: i8, day: i8 },
     /// A day of the week among seven days, of which this is the first.
-    Weekday {
-        month: i8,
-        first: i8,
-        weekday: Weekday,
-    },
+    Weekday { month: i8, first: i8, weekday: Weekday },
 }
 
 impl YearlyRule {
@@ -220,10 +189,8 @@ impl YearlyRule {
     /// they follow no rule.
     fn of_last(times: &[DateTime], settled: &RangeInclusive<i16>) -> Option<Self> {
         let years = settled.clone();
-        let settled: Vec<&DateTime> = times
-            .iter()
-            .filter(|time| years.contains(&time.year()))
-            .collect();
+        let settled: Vec<&DateTime> =
+            times.iter().filter(|time| years.contains(&time.year())).collect();
         if !settled.iter().map(|time| time.year()).eq(years.clone()) {
             return None;
         }
@@ -233,11 +200,7 @@ impl YearlyRule {
         let (first, last) = (days.clone().min()?, days.max()?);
         let rule = match last - first {
             0 => Self::Day { month, day: first },
-            6 => Self::Weekday {
-                month,
-                first,
-                weekday: of_first.weekday(),
-            },
+            6 => Self::Weekday { month, first, weekday: of_first.weekday() },
             _ => return None,
         };
         let is_ruled = |time: &&DateTime| rule.has(time.date()) && time.time() == of_first.time();
@@ -258,11 +221,7 @@ impl YearlyRule {
     fn has(&self, date: Date) -> bool {
         match *self {
             Self::Day { month, day } => (date.month(), date.day()) == (month, day),
-            Self::Weekday {
-                month,
-                first,
-                weekday,
-            } => {
+            Self::Weekday { month, first, weekday } => {
                 date.month() == month
                     && date.weekday() == weekday
                     && (first..first + 7).contains(&date.day())
@@ -274,11 +233,7 @@ impl YearlyRule {
     fn text(&self) -> String {
         match *self {
             Self::Day { month, day } => format!("FREQ=YEARLY;BYMONTH={month};BYMONTHDAY={day}"),
-            Self::Weekday {
-                month,
-                first,
-                weekday,
-            } => {
+            Self::Weekday { month, first, weekday } => {
                 let name = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
                 let name = name[usize::from(weekday.to_monday_zero_offset().unsigned_abs())];
                 let long = Date::constant(2000, 1, 1).with().month(month).build();
@@ -417,11 +372,7 @@ mod tests {
             let text = written("Europe/Berlin", &format!("{year}-06-01T00:00:00Z"));
             let march = format!("DTSTART:{year}03");
             assert!(text.contains(&march), "{text}");
-            assert_eq!(
-                text.matches("RRULE:FREQ=YEARLY;BYMONTH=").count(),
-                2,
-                "{text}"
-            );
+            assert_eq!(text.matches("RRULE:FREQ=YEARLY;BYMONTH=").count(), 2, "{text}");
         }
         // The last instants of all have no next year to look at.
         written("Europe/Berlin", "9999-12-30T00:00:00Z");

@@ -25,13 +25,7 @@ impl<'a> ChannelPodcastData<'a> {
     pub fn of(shared: &'a Shared<'a>, shows: &'a [LiveItem], is_filled: bool) -> Self {
         let own = &shared.channel.podcast;
         let of_page = is_filled.then(|| SharedTags::of_channel(shared, own));
-        Self {
-            shared,
-            own,
-            shows,
-            is_filled,
-            tags: Before(of_page, Shaped(own)),
-        }
+        Self { shared, own, shows, is_filled, tags: Before(of_page, Shaped(own)) }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -40,10 +34,7 @@ impl<'a> ChannelPodcastData<'a> {
 
     fn live_items(&self) -> Data<'a> {
         let (own, shows) = (&self.own.live_items, self.shows);
-        own.iter()
-            .chain(shows)
-            .map(|one| Data::object(Shaped(one)))
-            .collect()
+        own.iter().chain(shows).map(|one| Data::object(Shaped(one))).collect()
     }
 }
 

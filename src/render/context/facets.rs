@@ -65,9 +65,7 @@ object!(impl AuthorPage<'a>, |this| {
 });
 
 pub fn seasons<'a>(shared: &'a Shared<'a>, all: &'a [ListedSeason<'a>]) -> Data<'a> {
-    each(all, move |season| {
-        Data::object(SeasonData { shared, season })
-    })
+    each(all, move |season| Data::object(SeasonData { shared, season }))
 }
 
 struct SeasonData<'a> {

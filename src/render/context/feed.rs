@@ -55,12 +55,7 @@ pub struct FeedExtension<'a> {
 impl<'a> FeedExtension<'a> {
     pub fn of(shared: &'a Shared<'a>, shows: Option<Shows<'a>>, fills_podcast: bool) -> Self {
         let itunes = Itunes::of(&shared.channel.itunes, false);
-        Self {
-            shared,
-            shows,
-            fills_podcast,
-            itunes,
-        }
+        Self { shared, shows, fills_podcast, itunes }
     }
 
     pub fn podcast(&self) -> ChannelPodcastData<'a> {

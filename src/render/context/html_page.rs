@@ -29,10 +29,7 @@ pub fn feed<'a>(
     frame: &'a FrameInputs<'a>,
     here: Option<Here>,
 ) -> Data<'a> {
-    let feed = FeedData {
-        shared,
-        fills_author_url: true,
-    };
+    let feed = FeedData { shared, fills_author_url: true };
     let options = &shared.theme.options;
     let early_fonts = options.early_fonts(shared.language());
     let assets = paths::assets(&shared.theme.hash);
@@ -40,17 +37,11 @@ pub fn feed<'a>(
         ("package_id", Data::from(&shared.theme.manifest.package_id)),
         ("version", shared.theme.manifest.version.to_string().into()),
         (ASSET_BASE_URL, Data::shared(shared.config.url(&assets))),
-        (
-            ASSET_FOLDER_URL,
-            Data::shared(shared.config.url(&format!("{assets}/{ASSET_FOLDER}/"))),
-        ),
+        (ASSET_FOLDER_URL, Data::shared(shared.config.url(&format!("{assets}/{ASSET_FOLDER}/")))),
         (
             "options",
             match here {
-                Some(here) => Data::object(Options {
-                    values: &options.values,
-                    here: here.into(),
-                }),
+                Some(here) => Data::object(Options { values: &options.values, here: here.into() }),
                 None => Data::from(&options.values),
             },
         ),
@@ -154,9 +145,7 @@ object!(impl PageExtension<'a>, |this| {
 } else this.extension);
 
 fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
-    each(all, move |shown| {
-        ItemData::of(ItemFacts::listed(shared, shown), Place::List)
-    })
+    each(all, move |shown| ItemData::of(ItemFacts::listed(shared, shown), Place::List))
 }
 
 /// Items of a page that may lead with one of them.
@@ -165,11 +154,7 @@ fn items_of<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
 }
 
 fn listed<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>, at: usize) -> Data<'a> {
-    let place = if page.lead == Some(at) {
-        Place::Lead
-    } else {
-        Place::List
-    };
+    let place = if page.lead == Some(at) { Place::Lead } else { Place::List };
     ItemData::of(ItemFacts::listed(shared, &page.items[at]), place)
 }
 
@@ -192,12 +177,7 @@ pub fn list_page<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a>
         at,
         extension: PageExtension::of(shared, &page.frame),
     });
-    Data::object(ListData {
-        shared,
-        page,
-        next,
-        extension,
-    })
+    Data::object(ListData { shared, page, next, extension })
 }
 
 struct ListData<'a> {
@@ -250,11 +230,7 @@ object!(impl ListExtension<'a>, |this| {
 
 /// The context of an item's page: the item is `items.0` and `item`.
 pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a> {
-    let facts = ItemFacts {
-        shared,
-        shown: &page.item,
-        transcript: page.transcript.as_ref(),
-    };
+    let facts = ItemFacts { shared, shown: &page.item, transcript: page.transcript.as_ref() };
     let item = ItemData::of(facts, Place::Own);
     let items = [item.clone()].into_iter().collect();
     let (previous, next) = (&page.ways_on.previous, &page.ways_on.next);
@@ -264,10 +240,7 @@ pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a>
         ("previous_item", linked(shared, previous.as_ref())),
         ("next_item", linked(shared, next.as_ref())),
         ("related_items", linked_items(shared, &page.ways_on.related)),
-        (
-            "translations",
-            translations(shared, &page.ways_on.translations),
-        ),
+        ("translations", translations(shared, &page.ways_on.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
     ])
 }
@@ -284,19 +257,13 @@ pub fn page<'a>(
         ("navigation_pages", navigation(shared, Some(slug))),
         ("translations", translations(shared, &page.translations)),
         ("breadcrumbs", breadcrumbs(shared, &page.above)),
-        (
-            "previous_page",
-            breadcrumb(shared, page.neighbours[0].as_ref()),
-        ),
+        ("previous_page", breadcrumb(shared, page.neighbours[0].as_ref())),
         ("next_page", breadcrumb(shared, page.neighbours[1].as_ref())),
     ])
 }
 
 /// The context of the search page, which is empty: the browser searches.
 pub fn search<'a>() -> Data<'a> {
-    let nothing = [
-        ("query", Data::from("")),
-        ("results", [].into_iter().collect()),
-    ];
+    let nothing = [("query", Data::from("")), ("results", [].into_iter().collect())];
     Data::from([("search", Data::from(nothing))])
 }

@@ -64,19 +64,15 @@ impl<'a> ItemExtension<'a> {
     fn date_updated_short(&self) -> Option<String> {
         let item = self.facts.item();
         let zone = &self.facts.shared.config.timezone;
-        let updated = item
-            .date_modified
-            .filter(|_| item.date_modified > item.date_published)?;
+        let updated = item.date_modified.filter(|_| item.date_modified > item.date_published)?;
         let updated = text::short_date(updated, zone);
         (self.facts.date_published_short().as_ref() != Some(&updated)).then_some(updated)
     }
 
     /// How many minutes its text takes on its own page, if it is a text and takes any.
     fn reading_minutes(&self) -> Option<u64> {
-        let is_other = self
-            .facts
-            .attachment()
-            .is_some_and(|file| file.category != Category::ExternalUrl);
+        let is_other =
+            self.facts.attachment().is_some_and(|file| file.category != Category::ExternalUrl);
         let article = self.article.as_ref().filter(|_| !is_other)?;
         Some(article.reading_minutes()).filter(|minutes| *minutes > 0)
     }
@@ -198,11 +194,8 @@ struct ItemAuthor<'a> {
 
 impl<'a> ItemAuthor<'a> {
     fn of(facts: ItemFacts<'a>, at: usize) -> Self {
-        let author = AuthorData {
-            author: &facts.item().authors[at],
-            has_type: true,
-            fills_url: true,
-        };
+        let author =
+            AuthorData { author: &facts.item().authors[at], has_type: true, fills_url: true };
         Self { facts, at, author }
     }
 }

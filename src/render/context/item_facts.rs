@@ -34,11 +34,7 @@ impl<'a> ItemFacts<'a> {
     /// Of an item in a list.
     pub fn listed(shared: &'a Shared<'a>, shown: &'a ShownItem<'a>) -> Self {
         let transcript = None;
-        Self {
-            shared,
-            shown,
-            transcript,
-        }
+        Self { shared, shown, transcript }
     }
 
     pub fn item(self) -> &'a Item {

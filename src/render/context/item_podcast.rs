@@ -35,20 +35,13 @@ impl<'a> PodcastData<'a> {
             &facts.item().media,
         );
         let transcript = facts.transcript.map(TranscriptPage::of);
-        Self {
-            facts,
-            own,
-            tags: Before(Some(tags), Shaped(own)),
-            transcript,
-        }
+        Self { facts, own, tags: Before(Some(tags), Shaped(own)), transcript }
     }
 
     fn chapters(&self) -> Data<'a> {
         let all = self.own.chapters.iter();
         let listed = all.filter(|chapter| chapter.toc != Some(false));
-        listed
-            .map(|chapter| Data::object(ChapterData(chapter, self.facts)))
-            .collect()
+        listed.map(|chapter| Data::object(ChapterData(chapter, self.facts))).collect()
     }
 
     /// The transcript that a `<track>` can show.
@@ -56,10 +49,7 @@ impl<'a> PodcastData<'a> {
         let mut all = self.own.transcripts.iter();
         let captions = all.find(|transcript| transcript.media_type == "text/vtt")?;
         let language = captions.language.as_deref();
-        Some(Data::from([
-            ("url", Data::from(&captions.url)),
-            ("language", language.into()),
-        ]))
+        Some(Data::from([("url", Data::from(&captions.url)), ("language", language.into())]))
     }
 
     fn season(&self) -> Option<Data<'a>> {
@@ -94,9 +84,7 @@ impl<'a> PodcastData<'a> {
     /// A season or an episode by its number: `Episode 3`.
     fn numbered(&self, key: &str, number: &impl ToString) -> Data<'a> {
         let words = self.facts.shared.words;
-        words
-            .filled(key, &[("n", &words.plain(&number.to_string()))])
-            .into()
+        words.filled(key, &[("n", &words.plain(&number.to_string()))]).into()
     }
 
     fn episode(&self) -> Option<Data<'a>> {

@@ -48,9 +48,8 @@ fn network(protocol: &str) -> Option<&str> {
 
 /// What a browser opens for a post.
 fn page(uri: &str) -> Option<String> {
-    if let Some((account, post)) = uri
-        .strip_prefix("at://")
-        .and_then(|rest| rest.split_once("/app.bsky.feed.post/"))
+    if let Some((account, post)) =
+        uri.strip_prefix("at://").and_then(|rest| rest.split_once("/app.bsky.feed.post/"))
     {
         return Some(format!("https://bsky.app/profile/{account}/post/{post}"));
     }
@@ -155,16 +154,10 @@ mod tests {
             post("disabled", "https://a.example/2", Some(0)),
             post("mine", "no address", Some(0)),
         ];
-        let found: Vec<String> = comments(&all)
-            .into_iter()
-            .map(|link| format!("{} {}", link.name, link.url))
-            .collect();
+        let found: Vec<String> =
+            comments(&all).into_iter().map(|link| format!("{} {}", link.name, link.url)).collect();
         let bluesky = "Bluesky https://bsky.app/profile/did:plc:a/post/b";
-        let expected = [
-            "Fediverse https://a.example/1",
-            bluesky,
-            "Nostr nostr:note1",
-        ];
+        let expected = ["Fediverse https://a.example/1", bluesky, "Nostr nostr:note1"];
         assert_eq!(found, expected);
     }
 
@@ -174,27 +167,15 @@ mod tests {
             let (protocol, server) = (protocol.into(), server.into());
             let space = Some(space.into());
             let account_id = None;
-            chat(&Chat {
-                server,
-                protocol,
-                account_id,
-                space,
-            })
-            .unwrap_or_default()
+            chat(&Chat { server, protocol, account_id, space }).unwrap_or_default()
         };
         assert_eq!(of("irc", "irc.example", "#a b"), "irc://irc.example/a%20b");
         assert_eq!(of("xmpp", "x.example", "room"), "xmpp:room@x.example?join");
-        assert_eq!(
-            of("matrix", "m.example", "#a:m.example"),
-            "https://matrix.to/#/%23a:m.example"
-        );
+        assert_eq!(of("matrix", "m.example", "#a:m.example"), "https://matrix.to/#/%23a:m.example");
         assert_eq!(of("irc", "evil\" onclick", "a"), "");
         assert_eq!(of("nostr", "n.example", "#a"), "");
         assert_eq!(of("nostr", "n.example", "naddr1\" onclick"), "");
-        assert_eq!(
-            of("nostr", "n.example", "nostr:naddr1ab2"),
-            "nostr:naddr1ab2"
-        );
+        assert_eq!(of("nostr", "n.example", "nostr:naddr1ab2"), "nostr:naddr1ab2");
         assert_eq!(of("Matrix", "m.example", ""), "");
         assert_eq!(of("IRC", "irc.example", "a"), "irc://irc.example/a");
         assert_eq!(of("nostr", "n.example", "npub1"), "");

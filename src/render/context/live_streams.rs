@@ -56,9 +56,7 @@ object!(impl StreamData<'a>, |this| {
 
 /// The trailer of the whole show: the newest that is for no season, else the newest.
 pub fn of_show<'a>(shared: &'a Shared<'a>, all: &'a [Trailer]) -> Option<Data<'a>> {
-    let newest = all
-        .iter()
-        .max_by_key(|one| (one.season.is_none(), one.pubdate));
+    let newest = all.iter().max_by_key(|one| (one.season.is_none(), one.pubdate));
     newest.map(|trailer| TrailerData::of(shared, trailer))
 }
 
@@ -66,10 +64,7 @@ pub fn of_show<'a>(shared: &'a Shared<'a>, all: &'a [Trailer]) -> Option<Data<'a
 pub fn of_season<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
     let all = shared.channel.podcast.trailers.iter();
     let mut of_season = all
-        .filter(|one| {
-            one.season
-                .is_some_and(|season| season.to_string() == number)
-        })
+        .filter(|one| one.season.is_some_and(|season| season.to_string() == number))
         .map(|trailer| TrailerData::of(shared, trailer))
         .peekable();
     of_season.peek()?;
@@ -85,11 +80,7 @@ struct TrailerData<'a> {
 impl<'a> TrailerData<'a> {
     fn of(shared: &'a Shared<'a>, trailer: &'a Trailer) -> Data<'a> {
         let raw = Shaped(trailer);
-        Data::object(Self {
-            shared,
-            trailer,
-            raw,
-        })
+        Data::object(Self { shared, trailer, raw })
     }
 }
 

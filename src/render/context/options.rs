@@ -57,19 +57,14 @@ impl<'a> Object<'a> for Options<'a> {
         let here = Rc::clone(&self.here);
         let link = move |at: usize| {
             let here = Rc::clone(&here);
-            Data::object(Link {
-                link: &links[at],
-                here,
-            })
+            Data::object(Link { link: &links[at], here })
         };
         Some(Data::list(links.len(), link))
     }
 
     fn keys(&self) -> Vec<&str> {
         let options = self.values.as_object().into_iter();
-        options
-            .flat_map(|options| options.keys().map(String::as_str))
-            .collect()
+        options.flat_map(|options| options.keys().map(String::as_str)).collect()
     }
 }
 
@@ -82,11 +77,7 @@ struct Link<'a> {
 impl<'a> Object<'a> for Link<'a> {
     fn get(&self, key: &str) -> Option<Data<'a>> {
         let url = || {
-            let url = self
-                .link
-                .get("url")
-                .and_then(Json::as_str)
-                .unwrap_or_default();
+            let url = self.link.get("url").and_then(Json::as_str).unwrap_or_default();
             url.split(['?', '#']).next().unwrap_or_default()
         };
         match key {

@@ -13,11 +13,7 @@ pub fn page_tree<'a>(shared: &'a Shared<'a>, tree: ShownTree<'a>) -> Data<'a> {
 fn branches<'a>(shared: &'a Shared<'a>, all: Vec<ShownBranch<'a>>) -> Data<'a> {
     let views = all.into_iter().map(|branch| {
         let page = branch.page();
-        Data::object(BranchData {
-            shared,
-            branch,
-            page,
-        })
+        Data::object(BranchData { shared, branch, page })
     });
     views.collect()
 }

@@ -41,10 +41,7 @@ mod tests {
     fn an_object_counts_before_a_point() {
         let map = |osm, geo| map(osm, geo).unwrap_or_default();
         let site = "https://www.openstreetmap.org";
-        assert_eq!(
-            map(Some("R12#3"), Some("geo:1,2")),
-            format!("{site}/relation/12")
-        );
+        assert_eq!(map(Some("R12#3"), Some("geo:1,2")), format!("{site}/relation/12"));
         assert_eq!(map(Some("W7"), None), format!("{site}/way/7"));
         assert_eq!(map(Some("R"), None), "");
         let here = format!("{site}/?mlat=-27.5&mlon=153#map=14/-27.5/153");

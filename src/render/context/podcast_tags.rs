@@ -54,12 +54,7 @@ pub struct SharedTags<'a> {
 
 impl<'a> SharedTags<'a> {
     pub fn of_channel(shared: &'a Shared<'a>, own: &'a ChannelPodcast) -> Self {
-        Self {
-            shared,
-            own: &own.shared,
-            channel: None,
-            media: &[],
-        }
+        Self { shared, own: &own.shared, channel: None, media: &[] }
     }
 
     pub fn of_item(
@@ -68,12 +63,7 @@ impl<'a> SharedTags<'a> {
         channel: Option<&'a SharedPodcast>,
         media: &'a [MediaFile],
     ) -> Self {
-        Self {
-            shared,
-            own,
-            channel,
-            media,
-        }
+        Self { shared, own, channel, media }
     }
 
     fn list<T>(&self, of: impl Fn(&'a SharedPodcast) -> &'a Vec<T>) -> &'a [T] {
@@ -90,13 +80,7 @@ impl<'a> SharedTags<'a> {
 
     fn people_data(&self, people: &'a [Person]) -> Option<Data<'a>> {
         let (shared, media) = (self.shared, self.media);
-        listed(people, move |person| {
-            Data::object(PersonData {
-                shared,
-                media,
-                person,
-            })
-        })
+        listed(people, move |person| Data::object(PersonData { shared, media, person }))
     }
 
     fn license(&self) -> Option<Data<'a>> {
@@ -171,9 +155,7 @@ impl<'a> PersonData<'a> {
     fn role_text(&self) -> Option<&'a str> {
         let role = self.person.role.as_deref()?;
         let name = role.trim().replace('-', " ");
-        let known = ROLES
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(&name));
+        let known = ROLES.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
         Some(known.map_or(role, |(_, word)| self.shared.words.text(word)))
     }
 }

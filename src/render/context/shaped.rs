@@ -39,29 +39,15 @@ impl<'a> Itunes<'a> {
 impl<'a> Object<'a> for Itunes<'a> {
     fn get(&self, key: &str) -> Option<Data<'a>> {
         let key = key.strip_prefix("itunes:")?;
-        let is_known = || {
-            self.tags
-                .shape()
-                .fields
-                .iter()
-                .any(|field| field.key == key)
-        };
+        let is_known = || self.tags.shape().fields.iter().any(|field| field.key == key);
         let found = self.tags.get(key).map(data);
         found.or_else(|| (self.fills && is_known()).then(Data::default))
     }
 
     fn keys(&self) -> Vec<&str> {
         let fields = self.tags.shape().fields.iter();
-        let names = || {
-            fields
-                .map(|field| format!("itunes:{}", field.key))
-                .collect()
-        };
-        self.names
-            .get_or_init(names)
-            .iter()
-            .map(String::as_str)
-            .collect()
+        let names = || fields.map(|field| format!("itunes:{}", field.key)).collect();
+        self.names.get_or_init(names).iter().map(String::as_str).collect()
     }
 }
 

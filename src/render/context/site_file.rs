@@ -13,15 +13,8 @@ use crate::site::paths;
 
 /// The feed with its newest items and Pages.
 pub fn site_file<'a>(shared: &'a Shared<'a>, inputs: &'a SiteFileContext<'a>) -> Data<'a> {
-    let feed = FeedData {
-        shared,
-        fills_author_url: false,
-    };
-    Data::object(SiteFileData {
-        shared,
-        inputs,
-        feed,
-    })
+    let feed = FeedData { shared, fills_author_url: false };
+    Data::object(SiteFileData { shared, inputs, feed })
 }
 
 struct SiteFileData<'a> {
@@ -65,11 +58,7 @@ pub fn site<'a>(
     inputs: &'a SiteFileContext<'a>,
     filename: Option<&'a str>,
 ) -> Data<'a> {
-    Data::object(SiteData {
-        shared,
-        inputs,
-        filename,
-    })
+    Data::object(SiteData { shared, inputs, filename })
 }
 
 struct SiteData<'a> {

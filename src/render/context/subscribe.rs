@@ -50,10 +50,7 @@ impl<'a> SubscribeData<'a> {
     /// A group, without the apps that the channel has a link for itself.
     fn group(&self, group: &'static Group) -> Option<Data<'a>> {
         let is_rss = self.rss().is_some();
-        let is_own = |app: &App| {
-            self.own()
-                .any(|own| own.name.eq_ignore_ascii_case(app.name))
-        };
+        let is_own = |app: &App| self.own().any(|own| own.name.eq_ignore_ascii_case(app.name));
         let apps = group.apps.iter();
         let apps = apps.filter(|app| (is_rss || app.reads_json) && !is_own(app));
         let address = self.address();

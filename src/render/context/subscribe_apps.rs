@@ -24,11 +24,7 @@ pub enum Link {
 }
 
 /// What stays of an address in a parameter (RFC 3986, section 2.3).
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 impl Link {
     /// The link for a feed.
@@ -53,21 +49,11 @@ pub struct Group {
 }
 
 const fn app(name: &'static str, link: Link, colour: &'static str) -> App {
-    App {
-        name,
-        link,
-        colour,
-        reads_json: false,
-    }
+    App { name, link, colour, reads_json: false }
 }
 
 const fn reader(name: &'static str, start: &'static str, colour: &'static str, json: bool) -> App {
-    App {
-        name,
-        link: Link::Encoded(start),
-        colour,
-        reads_json: json,
-    }
+    App { name, link: Link::Encoded(start), colour, reads_json: json }
 }
 
 /// The platforms, in the order they are shown.
@@ -77,11 +63,7 @@ pub static GROUPS: [Group; 4] = [
         is_of_podcasts: true,
         apps: &[
             app("Apple Podcasts", Link::Bare("podcast://"), "#7a35a8"),
-            app(
-                "Overcast",
-                Link::Encoded("overcast://x-callback-url/add?url="),
-                "#b34a00",
-            ),
+            app("Overcast", Link::Encoded("overcast://x-callback-url/add?url="), "#b34a00"),
             app("Pocket Casts", Link::Bare("pktc://subscribe/"), "#b8281e"),
             app("Castro", Link::Bare("castros://subscribe/"), "#00705a"),
             app("Downcast", Link::Bare("downcast://"), "#2a5ca8"),
@@ -109,30 +91,10 @@ pub static GROUPS: [Group; 4] = [
         name: "",
         is_of_podcasts: false,
         apps: &[
-            reader(
-                "Feedly",
-                "https://feedly.com/i/subscription/feed%2F",
-                "#1a7a34",
-                false,
-            ),
-            reader(
-                "Inoreader",
-                "https://www.inoreader.com/?add_feed=",
-                "#0b5fa5",
-                true,
-            ),
-            reader(
-                "Feedbin",
-                "https://feedbin.com/?subscribe=",
-                "#4a55a0",
-                true,
-            ),
-            reader(
-                "NewsBlur",
-                "https://www.newsblur.com/?url=",
-                "#7d5a00",
-                true,
-            ),
+            reader("Feedly", "https://feedly.com/i/subscription/feed%2F", "#1a7a34", false),
+            reader("Inoreader", "https://www.inoreader.com/?add_feed=", "#0b5fa5", true),
+            reader("Feedbin", "https://feedbin.com/?subscribe=", "#4a55a0", true),
+            reader("NewsBlur", "https://www.newsblur.com/?url=", "#7d5a00", true),
         ],
     },
 ];

@@ -37,21 +37,14 @@ struct Said {
 
 impl<'a> TranscriptPage<'a> {
     pub fn of(shown: &'a ShownTranscript<'a>) -> Self {
-        Self {
-            shown,
-            read: OnceCell::new(),
-        }
+        Self { shown, read: OnceCell::new() }
     }
 
     /// None where nothing was said, or too much for a page.
     pub fn data(&self) -> Option<Data<'a>> {
         let said = self.read.get_or_init(|| read(self.shown).map(Rc::new));
-        said.as_ref().map(|said| {
-            Data::object(TranscriptData {
-                shown: self.shown,
-                said: Rc::clone(said),
-            })
-        })
+        said.as_ref()
+            .map(|said| Data::object(TranscriptData { shown: self.shown, said: Rc::clone(said) }))
     }
 }
 

@@ -51,10 +51,7 @@ impl Shares {
             let some = all.iter().filter(|one| one.fee.unwrap_or_default() == fee);
             some.map(|one| one.split as f64).sum()
         };
-        Self {
-            fees: sum(true),
-            others: sum(false),
-        }
+        Self { fees: sum(true), others: sum(false) }
     }
 
     /// Percent of a payment. None where the numbers make no sense.

@@ -20,19 +20,12 @@ pub struct VersionData<'a> {
 impl<'a> VersionData<'a> {
     pub fn of(version: &'a AlternateEnclosure, facts: ItemFacts<'a>) -> Self {
         let raw = Shaped(version);
-        Self {
-            version,
-            facts,
-            raw,
-        }
+        Self { version, facts, raw }
     }
 
     /// Where a browser fetches it.
     fn source(&self) -> Option<&'a EnclosureSource> {
-        self.version
-            .sources
-            .iter()
-            .find(|source| is_fetched(source))
+        self.version.sources.iter().find(|source| is_fetched(source))
     }
 
     /// `720p`, `64 kbit/s`.
@@ -67,11 +60,8 @@ impl<'a> VersionData<'a> {
         let quality = self.quality().filter(|quality| !name.contains(quality));
         let language = self.language().filter(|language| !name.contains(language));
         let parts = [Some(name), quality.as_deref(), language];
-        let parts: Vec<&str> = parts
-            .into_iter()
-            .flatten()
-            .filter(|part| !part.is_empty())
-            .collect();
+        let parts: Vec<&str> =
+            parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         parts.join(" · ")
     }
 

@@ -46,9 +46,7 @@ impl<'a> LinkedData<'a> {
     /// An untitled item is named by its first words, or by its day.
     fn untitled(&self) -> String {
         let words = self.item.words.clone().filter(|words| !words.is_empty());
-        words
-            .or_else(|| self.date_published_text())
-            .unwrap_or_else(|| self.item.segment.to_owned())
+        words.or_else(|| self.date_published_text()).unwrap_or_else(|| self.item.segment.to_owned())
     }
 }
 
@@ -66,9 +64,7 @@ object!(impl LinkedData<'a>, |this| {
 
 /// The same in other languages.
 pub fn translations<'a>(shared: &'a Shared<'a>, all: &'a [&'a Translation]) -> Data<'a> {
-    each(all, move |one| {
-        Data::object(TranslationData { shared, one })
-    })
+    each(all, move |one| Data::object(TranslationData { shared, one }))
 }
 
 struct TranslationData<'a> {

@@ -15,11 +15,7 @@ pub const LIMIT: usize = 1_000;
 pub fn file(site: &HostingFacts) -> String {
     let mut out = String::new();
     if site.not_found {
-        let _ = writeln!(
-            out,
-            "ErrorDocument 404 {}",
-            quoted(&site.location("/404.html"))
-        );
+        let _ = writeln!(out, "ErrorDocument 404 {}", quoted(&site.location("/404.html")));
     }
     out.push_str("AddCharset utf-8 .html .txt .xml\n");
     types(site, &mut out);
@@ -52,10 +48,7 @@ fn types(site: &HostingFacts, out: &mut String) {
 /// The lines around what holds for files of a name, and for their compressed copies.
 fn named(site: &HostingFacts, name: &str) -> (String, &'static str) {
     match site.precompressed {
-        true => (
-            format!("<FilesMatch \"^{}(\\.gz)?$\">", regex(name)),
-            "</FilesMatch>",
-        ),
+        true => (format!("<FilesMatch \"^{}(\\.gz)?$\">", regex(name)), "</FilesMatch>"),
         false => (format!("<Files \"{name}\">"), "</Files>"),
     }
 }
@@ -109,11 +102,7 @@ fn rewrites(site: &HostingFacts, out: &mut String) {
     }
     for redirect in site.redirects.iter().take(LIMIT) {
         let from = redirect.from.trim_start_matches('/').trim_end_matches('/');
-        let slash = if redirect.from.ends_with('/') {
-            "/?"
-        } else {
-            ""
-        };
+        let slash = if redirect.from.ends_with('/') { "/?" } else { "" };
         let _ = writeln!(
             out,
             "RewriteRule {} {} [R=301,NE,END]",

@@ -42,10 +42,7 @@ fn redirects(site: &HostingFacts, out: &mut String) {
     }
     out.push_str("map {path} {feedwright_to} {\n");
     for redirect in &site.redirects {
-        let (from, to) = (
-            site.path(&redirect.from),
-            word(&site.location(&redirect.to)),
-        );
+        let (from, to) = (site.path(&redirect.from), word(&site.location(&redirect.to)));
         let _ = writeln!(out, "\t{} {to}", quoted(&from));
         if let Some(bare) = from.strip_suffix('/').filter(|bare| !bare.is_empty()) {
             let _ = writeln!(out, "\t{} {to}", quoted(bare));
@@ -93,11 +90,7 @@ fn documents(site: &HostingFacts, out: &mut String) {
             typed.media_type
         );
     }
-    let _ = writeln!(
-        out,
-        "header {} Access-Control-Allow-Origin *",
-        word(&site.path("/media/*"))
-    );
+    let _ = writeln!(out, "header {} Access-Control-Allow-Origin *", word(&site.path("/media/*")));
     let _ = writeln!(
         out,
         "header {0} X-Content-Type-Options nosniff\n@feedwright_active {{\n\tpath {0}\n\tnot path_regexp {1}\n}}\n\
@@ -117,10 +110,7 @@ fn documents(site: &HostingFacts, out: &mut String) {
         let _ = writeln!(
             out,
             "@feedwright_{ending} path_regexp {}\nheader @feedwright_{ending} Content-Type {media_type}",
-            quoted(&format!(
-                "^{}/media/.*\\.{ending}$",
-                super::regex(&site.base)
-            ))
+            quoted(&format!("^{}/media/.*\\.{ending}$", super::regex(&site.base)))
         );
     }
 }

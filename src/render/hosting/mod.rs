@@ -34,9 +34,7 @@ pub fn redirects_in_files<'a>(
         .enumerate()
         .filter(|(at, redirect)| {
             targets.is_empty()
-                || targets
-                    .iter()
-                    .any(|target| !reads(*target, targets, &base, *at, redirect))
+                || targets.iter().any(|target| !reads(*target, targets, &base, *at, redirect))
         })
         .map(|(_, redirect)| redirect)
         .collect()
@@ -101,10 +99,7 @@ pub fn files(targets: &[HostingTarget]) -> Vec<&'static str> {
 pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redirect]) -> String {
     let base = decoded(config.base_path());
     let site = HostingFacts {
-        redirects: redirects
-            .iter()
-            .filter(|redirect| !rules::is_rewrite(redirect))
-            .collect(),
+        redirects: redirects.iter().filter(|redirect| !rules::is_rewrite(redirect)).collect(),
         pages: !redirects_in_files(config.base_path(), &config.hosting, redirects).is_empty(),
         rewrites: rules::rewrites(config, has_calendars),
         types: rules::types(config, has_calendars),

@@ -12,11 +12,7 @@ use crate::model::{HostingTarget, url::encode_path};
 /// Most redirects that Cloudflare Pages reads: 2,000 lines without placeholders, less `/json/` and `/rss/`.
 /// A line for Netlify beside each counts too, though it is skipped.
 fn cloudflare_limit(targets: &[HostingTarget]) -> usize {
-    if targets.contains(&HostingTarget::Netlify) {
-        998
-    } else {
-        1_998
-    }
+    if targets.contains(&HostingTarget::Netlify) { 998 } else { 1_998 }
 }
 
 /// Longest line that Cloudflare Pages reads, in bytes.
@@ -34,10 +30,7 @@ pub fn cloudflare_reads(
 
 pub fn redirects(site: &HostingFacts) -> String {
     let has = |target| site.targets.contains(&target);
-    let (netlify, cloudflare) = (
-        has(HostingTarget::Netlify),
-        has(HostingTarget::CloudflarePages),
-    );
+    let (netlify, cloudflare) = (has(HostingTarget::Netlify), has(HostingTarget::CloudflarePages));
     let mut out = String::new();
     let mut rule = |line: &str, status: &str| {
         // A line of the other host's kind is skipped by each.
@@ -48,26 +41,17 @@ pub fn redirects(site: &HostingFacts) -> String {
             let _ = writeln!(out, "{line} {status}");
         }
     };
-    let first = if cloudflare {
-        cloudflare_limit(site.targets)
-    } else {
-        usize::MAX
-    };
+    let first = if cloudflare { cloudflare_limit(site.targets) } else { usize::MAX };
     for (at, redirect) in site.redirects.iter().enumerate().take(first) {
         if netlify || cloudflare_reads(site.targets, &site.base, at, redirect) {
             rule(&line(&site.base, redirect), "301");
         }
     }
-    let (whole, parts): (Vec<&Rewrite>, Vec<&Rewrite>) = site
-        .rewrites
-        .iter()
-        .partition(|rewrite| !rewrite.from.contains('*'));
+    let (whole, parts): (Vec<&Rewrite>, Vec<&Rewrite>) =
+        site.rewrites.iter().partition(|rewrite| !rewrite.from.contains('*'));
     for rewrite in whole.into_iter().chain(parts) {
         let path = |path: &str| placeholder(&encoded(&site.base), path);
-        rule(
-            &format!("{} {}", path(rewrite.from), path(rewrite.to)),
-            "200",
-        );
+        rule(&format!("{} {}", path(rewrite.from), path(rewrite.to)), "200");
     }
     // Netlify reads `/i/x` and `/i/x/` as one path: there this rule would lead to itself.
     if cloudflare && !netlify {

@@ -38,11 +38,7 @@ pub fn file(site: &HostingFacts) -> String {
 fn documents(site: &HostingFacts, out: &mut String) {
     for typed in &site.types {
         // `types {}` forgets what the ending means, so that `default_type` decides.
-        let media_type = typed
-            .media_type
-            .split(';')
-            .next()
-            .unwrap_or(typed.media_type);
+        let media_type = typed.media_type.split(';').next().unwrap_or(typed.media_type);
         let _ = writeln!(
             out,
             "location {} {{ types {{}} default_type {media_type}; charset utf-8; charset_types {media_type}; add_header Access-Control-Allow-Origin *; }}",
@@ -75,10 +71,8 @@ fn folders(site: &HostingFacts, out: &mut String) {
         quoted(&site.path("/media/"))
     );
     for (ending, media_type) in rules::MEDIA {
-        let _ = writeln!(
-            out,
-            "\tlocation ~ \"\\.{ending}$\" {{ default_type {media_type}; {all} }}"
-        );
+        let _ =
+            writeln!(out, "\tlocation ~ \"\\.{ending}$\" {{ default_type {media_type}; {all} }}");
     }
     let _ = writeln!(out, "\tlocation ~* \"{}$\" {{ {all} }}", inert());
     out.push_str("}\n");

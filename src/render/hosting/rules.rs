@@ -73,11 +73,7 @@ const ALL: [MediaTypeRule; 12] = [
     typed(paths::CALENDARS, None, CALENDAR),
     typed("/calendars/*", None, CALENDAR),
     typed("/rss.xsl", None, "text/xsl; charset=utf-8"),
-    typed(
-        "/i/*/chapters.json",
-        None,
-        "application/json+chapters; charset=utf-8",
-    ),
+    typed("/i/*/chapters.json", None, "application/json+chapters; charset=utf-8"),
 ];
 
 const fn typed(
@@ -85,11 +81,7 @@ const fn typed(
     spelling: Option<&'static str>,
     media_type: &'static str,
 ) -> MediaTypeRule {
-    MediaTypeRule {
-        path,
-        spelling,
-        media_type,
-    }
+    MediaTypeRule { path, spelling, media_type }
 }
 
 /// The media types of a site's documents.
@@ -112,12 +104,7 @@ pub fn types(config: &Config, has_calendars: bool) -> Vec<MediaTypeRule> {
 pub fn rewrites(config: &Config, has_calendars: bool) -> Vec<Rewrite> {
     types(config, has_calendars)
         .iter()
-        .filter_map(|typed| {
-            Some(Rewrite {
-                from: typed.spelling?,
-                to: typed.path,
-            })
-        })
+        .filter_map(|typed| Some(Rewrite { from: typed.spelling?, to: typed.path }))
         .collect()
 }
 

@@ -25,6 +25,5 @@ pub const TEXTS: [&str; 15] = [
 /// Whether a file of the output is a text that compressing makes shorter.
 pub fn is_text(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
-    name.rsplit_once('.')
-        .is_some_and(|(_, ending)| TEXTS.contains(&ending))
+    name.rsplit_once('.').is_some_and(|(_, ending)| TEXTS.contains(&ending))
 }

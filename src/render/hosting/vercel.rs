@@ -17,21 +17,14 @@ pub fn file(site: &HostingFacts) -> String {
         .map(|redirect| {
             let from = literal(&site.location(&redirect.from));
             // The slash has been added before redirects are looked at.
-            let from = if from.ends_with('/') {
-                from
-            } else {
-                format!("{from}{{/}}?")
-            };
+            let from = if from.ends_with('/') { from } else { format!("{from}{{/}}?") };
             json!({ "source": from, "destination": site.location(&redirect.to), "statusCode": 301 })
         })
         .collect();
     let mut rewrites = Vec::new();
     let base = literal(&site.location(""));
     for rewrite in &site.rewrites {
-        let (from, to) = (
-            source(&base, rewrite.from),
-            source(&site.location(""), rewrite.to),
-        );
+        let (from, to) = (source(&base, rewrite.from), source(&site.location(""), rewrite.to));
         // A rewrite comes after files, a redirect before them.
         if site.pages {
             redirects.push(json!({ "source": from, "destination": to, "statusCode": 301 }));

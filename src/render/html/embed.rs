@@ -21,11 +21,7 @@ pub fn embed(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnos
     let mut out = String::with_capacity(4 * 1024);
     out.push_str("<!doctype html>\n<html lang=\"");
     escape_into(language, &mut out);
-    out.push_str(if is_right_to_left(language) {
-        "\" dir=\"rtl\">\n"
-    } else {
-        "\">\n"
-    });
+    out.push_str(if is_right_to_left(language) { "\" dir=\"rtl\">\n" } else { "\">\n" });
     out.push_str("<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     escape_into(&head.title, &mut out);
     out.push_str(

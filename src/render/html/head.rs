@@ -75,11 +75,7 @@ impl<'a> Head<'a> {
         let name = channel.seo.title.as_deref();
         let name = name.unwrap_or(shared.title());
         Self {
-            title: if number == 1 {
-                name.to_owned()
-            } else {
-                page.text(shared.words)
-            },
+            title: if number == 1 { name.to_owned() } else { page.text(shared.words) },
             description: channel
                 .seo
                 .description
@@ -91,11 +87,7 @@ impl<'a> Head<'a> {
             no_index: false,
             translations: &[],
             above: &[],
-            subject: if number == 1 {
-                Subject::Home(page.events)
-            } else {
-                Subject::Other
-            },
+            subject: if number == 1 { Subject::Home(page.events) } else { Subject::Other },
         }
     }
 
@@ -107,11 +99,7 @@ impl<'a> Head<'a> {
         let described = described.or(item.summary.as_deref());
         let social = item.seo.social_image.as_ref();
         Self {
-            title: if title.is_empty() {
-                untitled(shared, entry)
-            } else {
-                title.to_owned()
-            },
+            title: if title.is_empty() { untitled(shared, entry) } else { title.to_owned() },
             description: described.map_or_else(
                 || item.content.excerpt(DESCRIPTION),
                 |described| text::excerpt(described, DESCRIPTION),
@@ -184,29 +172,19 @@ impl<'a> Head<'a> {
     }
 
     pub fn language(&self, shared: &Shared<'a>) -> &'a str {
-        self.language
-            .or(shared.channel.language.as_deref())
-            .unwrap_or("en")
+        self.language.or(shared.channel.language.as_deref()).unwrap_or("en")
     }
 }
 
 /// An item's authors: those it names, or else the channel's.
 pub fn authors<'a>(shared: &Shared<'a>, entry: &'a ItemEntry) -> &'a [Author] {
-    if entry.item.authors.is_empty() {
-        &shared.channel.authors
-    } else {
-        &entry.item.authors
-    }
+    if entry.item.authors.is_empty() { &shared.channel.authors } else { &entry.item.authors }
 }
 
 /// The title of an untitled item where a title is required.
 fn untitled(shared: &Shared<'_>, entry: &ItemEntry) -> String {
     let first = entry.item.content.name(60);
-    if first.is_empty() {
-        shared.title().to_owned()
-    } else {
-        first
-    }
+    if first.is_empty() { shared.title().to_owned() } else { first }
 }
 
 fn channel_image<'a>(shared: &Shared<'a>) -> Option<Cow<'a, Image>> {

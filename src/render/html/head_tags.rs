@@ -75,13 +75,7 @@ impl Head<'_> {
         {
             let mut feed = |kind, format, path: &str| {
                 let title = format!("{site} – {} ({format})", facet.name);
-                link(
-                    out,
-                    "alternate",
-                    Some(kind),
-                    Some(&title),
-                    &config.url(path),
-                );
+                link(out, "alternate", Some(kind), Some(&title), &config.url(path));
             };
             if config.feed.rss {
                 let path = paths::facet_rss(facet.kind, facet.slug);
@@ -125,11 +119,7 @@ impl Head<'_> {
 
     /// Open Graph (ogp.me) and the card metadata that follows from it.
     fn open_graph(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
-        let kind = if matches!(self.subject, Subject::Item(_)) {
-            "article"
-        } else {
-            "website"
-        };
+        let kind = if matches!(self.subject, Subject::Item(_)) { "article" } else { "website" };
         meta(out, "property", "og:type", kind);
         meta(out, "property", "og:site_name", site);
         meta(out, "property", "og:title", &self.title);
@@ -137,12 +127,7 @@ impl Head<'_> {
             meta(out, "property", "og:description", &self.description);
         }
         meta(out, "property", "og:url", &self.url(shared));
-        meta(
-            out,
-            "property",
-            "og:locale",
-            &self.language(shared).replace('-', "_"),
-        );
+        meta(out, "property", "og:locale", &self.language(shared).replace('-', "_"));
         if let Some(image) = &self.image {
             meta(out, "property", "og:image", &image.url);
             if let Some((width, height)) = image.dimensions() {
@@ -161,16 +146,7 @@ impl Head<'_> {
             .as_ref()
             .and_then(|image| image.dimensions())
             .is_some_and(|(width, height)| width >= 600 && width * 2 >= height * 3);
-        meta(
-            out,
-            "name",
-            "twitter:card",
-            if wide {
-                "summary_large_image"
-            } else {
-                "summary"
-            },
-        );
+        meta(out, "name", "twitter:card", if wide { "summary_large_image" } else { "summary" });
     }
 }
 
@@ -194,12 +170,7 @@ fn article(entry: &ItemEntry, out: &mut String) {
             _ => return,
         };
         meta(out, "property", property, &attachment.url);
-        meta(
-            out,
-            "property",
-            &format!("{property}:type"),
-            &attachment.mime_type,
-        );
+        meta(out, "property", &format!("{property}:type"), &attachment.mime_type);
     }
 }
 

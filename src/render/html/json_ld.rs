@@ -103,10 +103,7 @@ fn home(
         .into_iter()
         .flat_map(|upcoming| &upcoming.events)
         .filter(|one| told.insert((&one.calendar.id, &one.occurrence.series.id)));
-    let nodes = [Node::Site]
-        .into_iter()
-        .chain(series)
-        .chain(next.map(Node::Event));
+    let nodes = [Node::Site].into_iter().chain(series).chain(next.map(Node::Event));
     object.text("@context", CONTEXT);
     object.list("@graph", nodes, |node, object| match node {
         Node::Site => site(object, shared, head),
@@ -169,10 +166,7 @@ fn event(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, next: &UpcomingEven
         let places = place.into_iter().chain(online.map(Location::Online));
         object.list("location", places, location);
     }
-    object.text(
-        "name",
-        event.summary.as_deref().unwrap_or(&calendar.summary),
-    );
+    object.text("name", event.summary.as_deref().unwrap_or(&calendar.summary));
     object.object("organizer", |object| organizer(object, shared, event));
     object.text("startDate", &text::iso_8601(&occurrence.span.start));
     object.optional("url", event.url());
@@ -293,10 +287,7 @@ fn moving(
     object.optional("duration", iso_duration(attachment).as_deref());
     object.text("encodingFormat", &attachment.mime_type);
     object.text("name", &head.title);
-    object.optional(
-        "thumbnailUrl",
-        head.image.as_ref().map(|image| image.url.as_str()),
-    );
+    object.optional("thumbnailUrl", head.image.as_ref().map(|image| image.url.as_str()));
     let date = entry.item.date_published.map(text::rfc3339);
     object.optional("uploadDate", date.as_deref());
 }

@@ -54,11 +54,8 @@ pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagno
         None => &built_in_not_found(page.entry, &words),
     };
     let context = context::page(shared, page, entry);
-    let head = Head {
-        translations: &page.translations,
-        above: &page.above,
-        ..Head::page(shared, entry)
-    };
+    let head =
+        Head { translations: &page.translations, above: &page.above, ..Head::page(shared, entry) };
     Page::new(shared, Slot::WebPage, &page.frame, context).document(&head)
 }
 
@@ -75,10 +72,7 @@ fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
         content: Content::held(body, Vec::new()),
         ..(*entry.page).clone()
     };
-    PageEntry {
-        page: Arc::new(page),
-        ..entry.clone()
-    }
+    PageEntry { page: Arc::new(page), ..entry.clone() }
 }
 
 /// The archive, or the page of one of its years.
@@ -97,21 +91,14 @@ pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Di
 
 pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String, Diagnostic> {
     let title = shared.words.text("tags").into();
-    let head = Head {
-        above: &[Crumb::Home],
-        ..Head::other(shared, title, paths::TAG_INDEX, false)
-    };
+    let head =
+        Head { above: &[Crumb::Home], ..Head::other(shared, title, paths::TAG_INDEX, false) };
     let context = context::tag_index(shared, page);
     Page::new(shared, Slot::WebTags, &page.frame, context).document(&head)
 }
 
 pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
-    let head = Head::other(
-        shared,
-        shared.words.text("search").into(),
-        paths::SEARCH,
-        true,
-    );
+    let head = Head::other(shared, shared.words.text("search").into(), paths::SEARCH, true);
     Page::new(shared, Slot::WebSearch, frame, context::search()).document(&head)
 }
 
@@ -179,12 +166,7 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     fn new(shared: &'a Shared<'a>, slot: Slot, frame: &'a FrameInputs<'a>, own: Data<'a>) -> Self {
-        Self {
-            shared,
-            slot,
-            frame,
-            contexts: [context::feed(shared, frame, None), own],
-        }
+        Self { shared, slot, frame, contexts: [context::feed(shared, frame, None), own] }
     }
 
     fn document(mut self, head: &Head<'_>) -> Result<String, Diagnostic> {
@@ -271,9 +253,8 @@ impl<'a> Page<'a> {
             }
         };
         rendered.map_err(|error| {
-            let partial = error
-                .template()
-                .and_then(|name| Some((theme.partial_files.get(name)?, name)));
+            let partial =
+                error.template().and_then(|name| Some((theme.partial_files.get(name)?, name)));
             let (file, template) = match partial {
                 Some((file, name)) => (Some(file), theme.partials.get(name)),
                 None => (theme.manifest.files.get(&slot), Some(template)),

@@ -46,9 +46,7 @@ pub fn search_dialog(shared: &Shared<'_>, is_search_page: bool, out: &mut String
     ));
     if is_search_page {
         let script = config.path(paths::SEARCH_SCRIPT);
-        out.push_str(&format!(
-            "<script src=\"{script}\" type=\"module\"></script>\n"
-        ));
+        out.push_str(&format!("<script src=\"{script}\" type=\"module\"></script>\n"));
     }
 }
 
@@ -67,9 +65,7 @@ fn in_quotes(text: &str) -> String {
 
 /// What the script says, by the names that it has for it.
 fn said(words: &Words) -> Value {
-    const KINDS: [&str; 7] = [
-        "post", "page", "audio", "video", "picture", "document", "link",
-    ];
+    const KINDS: [&str; 7] = ["post", "page", "audio", "video", "picture", "document", "link"];
     json!({
         "kinds": KINDS.map(|key| words.text(key)),
         "count": forms(words, "results"),

@@ -51,18 +51,12 @@ impl<'a> Provider<'a> {
                 year: one.year,
                 count: one.items.len(),
                 has_page,
-                items: if shows_items {
-                    self.linked(one)
-                } else {
-                    Vec::new()
-                },
+                items: if shows_items { self.linked(one) } else { Vec::new() },
             }
         });
         ArchivePage {
             year,
-            years: years
-                .filter(|one| year.is_none() || one.year.is_some())
-                .collect(),
+            years: years.filter(|one| year.is_none() || one.year.is_some()).collect(),
             above: match year {
                 None => vec![Crumb::Home],
                 Some(_) => vec![Crumb::Home, Crumb::Archive],
@@ -84,9 +78,6 @@ impl<'a> Provider<'a> {
             slug: &tag.slug,
             count: tag.entries.len(),
         });
-        TagIndexPage {
-            tags: tags.collect(),
-            frame: self.frame(Slot::WebTags),
-        }
+        TagIndexPage { tags: tags.collect(), frame: self.frame(Slot::WebTags) }
     }
 }

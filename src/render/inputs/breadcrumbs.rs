@@ -72,10 +72,7 @@ impl<'a> Provider<'a> {
         let facets = &self.snapshot.facets;
         let at = facets.position(FacetKind::Season, &number.to_string())?;
         let season = facets.all(FacetKind::Season).get(at)?;
-        Some(Crumb::Season {
-            slug: &season.slug,
-            name: &season.name,
-        })
+        Some(Crumb::Season { slug: &season.slug, name: &season.name })
     }
 
     /// A Page leads to the Pages of the folders that it lies in. The 404 Page leads nowhere.

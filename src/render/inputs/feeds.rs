@@ -34,12 +34,7 @@ pub struct RssPage<'a> {
 
 impl<'a> Provider<'a> {
     /// How feeds are cut into documents, and all items in their order.
-    pub fn feed(
-        &self,
-    ) -> (
-        &'a FeedConfig,
-        impl Iterator<Item = &'a ItemEntry> + use<'a>,
-    ) {
+    pub fn feed(&self) -> (&'a FeedConfig, impl Iterator<Item = &'a ItemEntry> + use<'a>) {
         let entries = self.snapshot.entries.iter();
         (&self.snapshot.config.feed, entries.map(AsRef::as_ref))
     }

@@ -121,11 +121,7 @@ impl<'a> Provider<'a> {
         }
         let is_episode = |entry: &&ItemEntry| entry.item.is_episode();
         let episodes = items.iter().filter(|entry| is_episode(entry)).count();
-        let at = if 2 * episodes > items.len() {
-            items.iter().position(is_episode)?
-        } else {
-            0
-        };
+        let at = if 2 * episodes > items.len() { items.iter().position(is_episode)? } else { 0 };
         (!items.get(at)?.item.title.is_empty()).then_some(at)
     }
 
@@ -232,10 +228,7 @@ impl<'a> Provider<'a> {
 
     pub(super) fn facet_feed(&self, kind: FacetKind, facet: &'a Facet) -> FacetFeed<'a> {
         let entries = self.newest_of(facet);
-        FacetFeed {
-            of: self.shown_facet(kind, facet, &[]),
-            entries,
-        }
+        FacetFeed { of: self.shown_facet(kind, facet, &[]), entries }
     }
 
     /// The items of a facet that are in its feed, in feed order.

@@ -139,11 +139,7 @@ pub struct Provider<'a> {
 impl<'a> Provider<'a> {
     /// Costs nothing. `cache` belongs to this snapshot and theme.
     pub fn new(snapshot: &'a Snapshot, theme: &'a Theme, cache: &'a InputsCache) -> Self {
-        Self {
-            snapshot,
-            theme,
-            cache,
-        }
+        Self { snapshot, theme, cache }
     }
 
     /// Every public path, and what is wrong with them.
@@ -153,10 +149,7 @@ impl<'a> Provider<'a> {
     }
 
     fn public(&self) -> Public<'a> {
-        Public {
-            snapshot: self.snapshot,
-            theme: self.theme,
-        }
+        Public { snapshot: self.snapshot, theme: self.theme }
     }
 
     /// A hash of everything a document is made of: while it stays the same, so does the document. None for a

@@ -55,21 +55,13 @@ impl Leaf {
     fn of(page: &Page) -> Self {
         Self {
             slug: page.slug.to_string(),
-            name: page
-                .navigation_label
-                .as_ref()
-                .unwrap_or(&page.title)
-                .clone(),
+            name: page.navigation_label.as_ref().unwrap_or(&page.title).clone(),
             language: page.language.clone(),
         }
     }
 
     fn crumb(&self) -> Crumb<'_> {
-        Crumb::Page {
-            slug: &self.slug,
-            name: &self.name,
-            language: self.language.as_deref(),
-        }
+        Crumb::Page { slug: &self.slug, name: &self.name, language: self.language.as_deref() }
     }
 }
 
@@ -88,10 +80,7 @@ impl PageTree {
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (place, page) in placed.clone() {
             let page = Some(Leaf::of(page));
-            let branch = tree.add(Branch {
-                page,
-                ..Branch::default()
-            });
+            let branch = tree.add(Branch { page, ..Branch::default() });
             places.entry(place).or_insert(branch);
         }
         for ((place, page), branch) in placed.zip(0..) {
@@ -103,13 +92,7 @@ impl PageTree {
         }
         let slugs = tree.order.iter().zip(0..);
         tree.positions = slugs.map(|(leaf, at)| (leaf.slug.clone(), at)).collect();
-        tree.fingerprint = hash_of(
-            &ShownTree {
-                tree: &tree,
-                current: None,
-            }
-            .top(),
-        );
+        tree.fingerprint = hash_of(&ShownTree { tree: &tree, current: None }.top());
         tree
     }
 
@@ -132,10 +115,7 @@ impl PageTree {
         if let Some(known) = places.get(folder) {
             return Some(*known);
         }
-        let branch = self.add(Branch {
-            name: words(name),
-            ..Branch::default()
-        });
+        let branch = self.add(Branch { name: words(name), ..Branch::default() });
         places.insert(folder, branch);
         let above = self.folder(places, folder);
         self.put(above, None, branch);
@@ -149,17 +129,10 @@ impl PageTree {
             return;
         };
         let is_it = |at: &usize| self.branches[*at].is_group && self.branches[*at].name == name;
-        let known = above
-            .map_or(&self.top, |at| &self.branches[at].below)
-            .iter()
-            .copied()
-            .find(is_it);
+        let known =
+            above.map_or(&self.top, |at| &self.branches[at].below).iter().copied().find(is_it);
         let group = known.unwrap_or_else(|| {
-            let group = self.add(Branch {
-                name: name.into(),
-                is_group: true,
-                ..Branch::default()
-            });
+            let group = self.add(Branch { name: name.into(), is_group: true, ..Branch::default() });
             self.below(above).push(group);
             group
         });
@@ -185,9 +158,7 @@ impl PageTree {
 fn words(folder: &str) -> String {
     let words = folder.replace(['-', '_'], " ");
     let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// What a page shows of the tree.
@@ -206,25 +177,14 @@ impl<'a> ShownTree<'a> {
     /// The Pages before and after the one that is shown.
     pub fn neighbours(self) -> [Option<Crumb<'a>>; 2] {
         let page = |at: Option<usize>| self.tree.order.get(at?).map(Leaf::crumb);
-        [
-            page(self.current.and_then(|at| at.checked_sub(1))),
-            page(self.current.map(|at| at + 1)),
-        ]
+        [page(self.current.and_then(|at| at.checked_sub(1))), page(self.current.map(|at| at + 1))]
     }
 
     /// Of more than [`MOST`] side by side the nearest.
     fn near(self, all: &'a [usize]) -> Vec<ShownBranch<'a>> {
-        let shown = |at: &usize| ShownBranch {
-            shown: self,
-            branch: &self.tree.branches[*at],
-        };
-        let open = all
-            .iter()
-            .position(|at| shown(at).is_open())
-            .unwrap_or_default();
-        let start = open
-            .saturating_sub(MOST / 2)
-            .min(all.len().saturating_sub(MOST));
+        let shown = |at: &usize| ShownBranch { shown: self, branch: &self.tree.branches[*at] };
+        let open = all.iter().position(|at| shown(at).is_open()).unwrap_or_default();
+        let start = open.saturating_sub(MOST / 2).min(all.len().saturating_sub(MOST));
         all[start..].iter().take(MOST).map(shown).collect()
     }
 }
@@ -254,10 +214,7 @@ impl<'a> ShownBranch<'a> {
 
     /// What a folder without a Page, or a group, is called.
     pub fn own_name(self) -> Option<&'a str> {
-        self.branch
-            .page
-            .is_none()
-            .then_some(self.branch.name.as_str())
+        self.branch.page.is_none().then_some(self.branch.name.as_str())
     }
 
     pub fn is_group(self) -> bool {
@@ -270,18 +227,12 @@ impl<'a> ShownBranch<'a> {
 
     /// Whether the Page that is shown is this one or lies below.
     pub fn is_open(self) -> bool {
-        self.shown
-            .current
-            .is_some_and(|at| self.branch.pages.contains(&at))
+        self.shown.current.is_some_and(|at| self.branch.pages.contains(&at))
     }
 
     pub fn below(self) -> Vec<ShownBranch<'a>> {
         let is_shown = self.is_open() || self.shown.tree.order.len() <= MOST;
-        if is_shown {
-            self.shown.near(&self.branch.below)
-        } else {
-            Vec::new()
-        }
+        if is_shown { self.shown.near(&self.branch.below) } else { Vec::new() }
     }
 }
 
@@ -306,48 +257,27 @@ impl<'a> Provider<'a> {
         let tree = trees.get(&key(language.unwrap_or(site)));
         let tree = tree.unwrap_or_else(|| &trees[&key(site)]);
         let position = |entry: &PageEntry| tree.positions.get(entry.page.slug.as_str()).copied();
-        ShownTree {
-            tree,
-            current: current.and_then(position),
-        }
+        ShownTree { tree, current: current.and_then(position) }
     }
 
     /// A tree for each language that Pages are in.
     fn page_trees(&self) -> BTreeMap<String, PageTree> {
         let site = self.shared().language();
-        let published = self
-            .snapshot
-            .pages
-            .iter()
-            .filter(|entry| entry.status == Status::Published);
-        let language = |entry: &PageEntry| {
-            entry
-                .page
-                .language
-                .as_deref()
-                .unwrap_or(site)
-                .to_ascii_lowercase()
-        };
+        let published =
+            self.snapshot.pages.iter().filter(|entry| entry.status == Status::Published);
+        let language =
+            |entry: &PageEntry| entry.page.language.as_deref().unwrap_or(site).to_ascii_lowercase();
         let mut trees: BTreeMap<String, PageTree> = BTreeMap::new();
-        for wanted in published
-            .clone()
-            .map(language)
-            .chain([site.to_ascii_lowercase()])
-        {
+        for wanted in published.clone().map(language).chain([site.to_ascii_lowercase()]) {
             let is_wanted = |entry: &&PageEntry| {
                 let others = self.translations_of_page(entry);
                 let in_other = |wanted: &str| {
                     language(entry) != wanted
-                        && others
-                            .iter()
-                            .any(|one| one.language.eq_ignore_ascii_case(wanted))
+                        && others.iter().any(|one| one.language.eq_ignore_ascii_case(wanted))
                 };
                 !in_other(&wanted) && (language(entry) == wanted || !in_other(site))
             };
-            let pages = published
-                .clone()
-                .filter(is_wanted)
-                .map(|entry| &*entry.page);
+            let pages = published.clone().filter(is_wanted).map(|entry| &*entry.page);
             let make = || PageTree::of(pages);
             trees.entry(wanted.clone()).or_insert_with(make);
         }

@@ -97,10 +97,7 @@ impl SlotReads {
         page_tree: true,
         page_neighbours: true,
         page_dates: true,
-        ways_on: WaysRead {
-            neighbours: true,
-            related: true,
-        },
+        ways_on: WaysRead { neighbours: true, related: true },
         transcript: true,
     };
 }
@@ -124,10 +121,7 @@ impl<'a> Provider<'a> {
 
     fn item_page(&self, entry: &'a ItemEntry, reads: SlotReads) -> ItemPage<'a> {
         let page = self.item_with(entry, reads);
-        ItemPage {
-            above: self.above_item(&page.item),
-            ..page
-        }
+        ItemPage { above: self.above_item(&page.item), ..page }
     }
 
     fn item_with(&self, entry: &'a ItemEntry, reads: SlotReads) -> ItemPage<'a> {
@@ -148,16 +142,10 @@ impl<'a> Provider<'a> {
         PageInputs {
             entry,
             above: self.above_page(entry),
-            date: reads
-                .page_dates
-                .then(|| self.date_of_undated(entry))
-                .flatten(),
+            date: reads.page_dates.then(|| self.date_of_undated(entry)).flatten(),
             neighbours: neighbours.unwrap_or_default(),
             translations: self.translations_of_page(entry),
-            frame: FrameInputs {
-                page_tree: reads.page_tree.then(tree),
-                ..self.frame_with(reads)
-            },
+            frame: FrameInputs { page_tree: reads.page_tree.then(tree), ..self.frame_with(reads) },
         }
     }
 
@@ -207,9 +195,7 @@ impl<'a> Provider<'a> {
             upcoming: self.theme.reads(slot, UPCOMING),
             items: !has_items && self.theme.reads(slot, "items"),
             page_tree: self.theme.reads(slot, PAGE_TREE),
-            page_neighbours: PAGE_NEIGHBOURS
-                .iter()
-                .any(|key| self.theme.reads(slot, key)),
+            page_neighbours: PAGE_NEIGHBOURS.iter().any(|key| self.theme.reads(slot, key)),
             page_dates: slot == Slot::WebPage
                 && PAGE_DATES.iter().any(|key| self.theme.reads(slot, key)),
             ways_on: WaysRead {

@@ -84,10 +84,7 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn hosting(&self, name: &'static str) -> HostingInputs<'a> {
-        HostingInputs {
-            name,
-            redirects: &self.table().0.redirects,
-        }
+        HostingInputs { name, redirects: &self.table().0.redirects }
     }
 
     /// The sitemap, or the index of its parts.
@@ -107,9 +104,7 @@ impl<'a> Provider<'a> {
 
     fn locations(&self) -> impl Iterator<Item = Location<'a>> + use<'a> {
         let (snapshot, provider) = (self.snapshot, *self);
-        let home = Location::Home {
-            changed: snapshot.last_changed(),
-        };
+        let home = Location::Home { changed: snapshot.last_changed() };
         let pages = snapshot.pages.iter();
         let pages = pages.filter(|entry| entry.status == Status::Published);
         let pages = pages.map(move |entry| Location::Page {

@@ -66,10 +66,7 @@ impl<'a> Shared<'a> {
 
     /// The same, with tracing on.
     pub fn traced(&self, trace: &'a Trace) -> Self {
-        Self {
-            trace: Some(trace),
-            ..*self
-        }
+        Self { trace: Some(trace), ..*self }
     }
 
     /// Whether other sites can show this item.
@@ -194,13 +191,7 @@ impl<'a> Provider<'a> {
     pub fn shared(&self) -> Shared<'a> {
         let facts = self.cache.facts.get_or_init(|| SiteFacts::of(self));
         let (channel, config) = (&self.snapshot.channel, &self.snapshot.config);
-        let book = || {
-            WordBook::new(
-                channel.language.as_deref(),
-                &self.theme.words,
-                &config.words,
-            )
-        };
+        let book = || WordBook::new(channel.language.as_deref(), &self.theme.words, &config.words);
         let book = self.cache.words.get_or_init(book);
         Shared {
             config,
@@ -225,9 +216,6 @@ impl<'a> Provider<'a> {
 
     pub(super) fn shows(&self) -> Shows<'a> {
         let items = &self.snapshot.shows;
-        Shows {
-            items,
-            fingerprint: *self.cache.shows.get_or_init(|| hash_of(items)),
-        }
+        Shows { items, fingerprint: *self.cache.shows.get_or_init(|| hash_of(items)) }
     }
 }

@@ -27,9 +27,7 @@ impl<'a> Provider<'a> {
         let of = |kind, slugs: &'a [Option<Slug>]| {
             let has_page = |slug: &&Slug| self.has_page(entry, kind, slug.as_str());
             let slugs = slugs.iter();
-            slugs
-                .map(|slug| slug.as_ref().filter(has_page))
-                .collect::<Vec<_>>()
+            slugs.map(|slug| slug.as_ref().filter(has_page)).collect::<Vec<_>>()
         };
         let has_season = || {
             let season = entry.season().map(|number| number.to_string());

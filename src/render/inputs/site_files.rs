@@ -44,11 +44,7 @@ pub struct Reads {
 }
 
 impl Reads {
-    pub const ALL: Self = Self {
-        items: true,
-        pages: true,
-        json_feed: true,
-    };
+    pub const ALL: Self = Self { items: true, pages: true, json_feed: true };
 
     fn of(file: &SiteFile) -> Self {
         // A template that cannot be read is not rendered.
@@ -73,10 +69,7 @@ impl<'a> Provider<'a> {
     where
         'a: 'f,
     {
-        SiteFileInputs {
-            context: self.site_file_context(Reads::of(file)),
-            file,
-        }
+        SiteFileInputs { context: self.site_file_context(Reads::of(file)), file }
     }
 
     pub fn site_file_context(&self, reads: Reads) -> SiteFileContext<'a> {
@@ -94,10 +87,7 @@ impl<'a> Provider<'a> {
     }
 
     pub(super) fn llms(&self) -> LlmsInputs<'a> {
-        LlmsInputs {
-            items: self.newest_items(),
-            pages: self.newest_pages(),
-        }
+        LlmsInputs { items: self.newest_items(), pages: self.newest_pages() }
     }
 
     /// The newest published items by date, whatever the feed is sorted by.
@@ -120,9 +110,8 @@ impl<'a> Provider<'a> {
     /// Published pages, the most recently updated first, never the 404 Page.
     fn newest_pages(&self) -> Vec<&'a PageEntry> {
         let pages = self.snapshot.pages.iter();
-        let mut pages: Vec<&PageEntry> = pages
-            .filter(|entry| entry.status == Status::Published)
-            .collect();
+        let mut pages: Vec<&PageEntry> =
+            pages.filter(|entry| entry.status == Status::Published).collect();
         pages.sort_by(|a, b| a.page.recency().cmp(&b.page.recency()));
         pages.truncate(LISTED);
         pages

@@ -80,18 +80,12 @@ impl<'a> ShownTranscript<'a> {
         }
         let mut all = own_transcripts(&snapshot.config, item);
         let language = &item.language;
-        let its = all
-            .iter()
-            .position(|own| is_same(&own.transcript.language, language));
+        let its = all.iter().position(|own| is_same(&own.transcript.language, language));
         let at = its.unwrap_or(0);
         (at < all.len()).then(|| {
             let own = all.swap_remove(at);
             Self {
-                language: own
-                    .transcript
-                    .language
-                    .as_deref()
-                    .or(item.language.as_deref()),
+                language: own.transcript.language.as_deref().or(item.language.as_deref()),
                 url: &own.transcript.url,
                 format: own.format,
                 path: own.file.on_disk(&snapshot.root),

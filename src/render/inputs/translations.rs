@@ -31,14 +31,9 @@ pub struct Translations {
 impl Translations {
     /// `language` is that of the site.
     fn of<'a>(all: impl Iterator<Item = Translatable<'a>> + Clone, language: &str) -> Self {
-        let mut found = Self {
-            of: HashMap::new(),
-            groups: Vec::new(),
-        };
+        let mut found = Self { of: HashMap::new(), groups: Vec::new() };
         for (group, at) in translation_groups(all).iter().zip(0..) {
-            found
-                .of
-                .extend(group.iter().map(|one| (one.id.clone(), at)));
+            found.of.extend(group.iter().map(|one| (one.id.clone(), at)));
             let mut published = published_by_language(group, language);
             published.dedup_by(|one, above| one.is_in_language_of(above, language));
             let name = |one: &Translatable<'a>| own_name(one.language.unwrap_or(language));
@@ -65,9 +60,7 @@ impl Translations {
     fn others(&self, id: &ItemId, language: &str) -> Vec<&Translation> {
         let group = self.of.get(id).map(|at| &self.groups[*at]);
         let group = group.into_iter().flatten();
-        group
-            .filter(|one| !one.language.eq_ignore_ascii_case(language))
-            .collect()
+        group.filter(|one| !one.language.eq_ignore_ascii_case(language)).collect()
     }
 }
 

@@ -44,13 +44,9 @@ impl<'a> Provider<'a> {
         let make = || {
             let next = self.snapshot.calendars.upcoming(self.snapshot.now);
             let next = next.into_iter();
-            let events: Vec<UpcomingEvent> = next
-                .map(|(entry, occurrence)| self.upcoming_event(entry, occurrence))
-                .collect();
-            Upcoming {
-                fingerprint: hash_of(&events),
-                events,
-            }
+            let events: Vec<UpcomingEvent> =
+                next.map(|(entry, occurrence)| self.upcoming_event(entry, occurrence)).collect();
+            Upcoming { fingerprint: hash_of(&events), events }
         };
         self.cache.upcoming.get_or_init(make)
     }

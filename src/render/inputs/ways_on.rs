@@ -96,16 +96,12 @@ impl RelatedItems {
         let all = snapshot.published.len();
         let mut index = Self {
             tags: vec![Vec::new(); all],
-            of_tag: tags
-                .iter()
-                .map(|tag| (Vec::new(), weight(all, tag.entries.len())))
-                .collect(),
+            of_tag: tags.iter().map(|tag| (Vec::new(), weight(all, tag.entries.len()))).collect(),
         };
         for (entry, at) in snapshot.published.iter().zip(0..) {
             let slugs = entry.tags.iter().flatten();
-            let mut tags: Vec<u32> = slugs
-                .filter_map(|slug| numbers.get(slug.as_str()).copied())
-                .collect();
+            let mut tags: Vec<u32> =
+                slugs.filter_map(|slug| numbers.get(slug.as_str()).copied()).collect();
             tags.sort_unstable();
             tags.dedup();
             index.tags[rank(snapshot, at)] = tags;
@@ -139,10 +135,8 @@ impl RelatedItems {
             let shared = tags.filter(|tag| own.contains(&(**tag as usize)));
             shared.map(|tag| self.of_tag[*tag as usize].1).sum()
         };
-        let mut near: Vec<(Reverse<u32>, u32)> = near
-            .into_iter()
-            .map(|rank| (Reverse(in_common(rank)), rank))
-            .collect();
+        let mut near: Vec<(Reverse<u32>, u32)> =
+            near.into_iter().map(|rank| (Reverse(in_common(rank)), rank)).collect();
         // The item itself may be among the first.
         if near.len() > RELATED + 1 {
             near.select_nth_unstable(RELATED);

@@ -104,10 +104,7 @@ impl Public<'_> {
             return Vec::new();
         }
         let years = self.snapshot.years().into_iter();
-        years
-            .map(|year| year.year)
-            .filter(Option::is_some)
-            .collect()
+        years.map(|year| year.year).filter(Option::is_some).collect()
     }
 
     /// How many parts there are below the sitemap's index; 0 if one sitemap holds everything.

@@ -196,10 +196,7 @@ impl Neighbours {
 
     /// A document that stands alone.
     pub fn none(own: String) -> Self {
-        Self {
-            own,
-            ..Self::default()
-        }
+        Self { own, ..Self::default() }
     }
 }
 
@@ -234,31 +231,18 @@ pub fn feed<'a>(
         start: FeedStart {
             version: JSON_FEED_VERSION,
             title,
-            home_page_url: channel
-                .homepage_url
-                .clone()
-                .unwrap_or_else(|| config.url("/")),
+            home_page_url: channel.homepage_url.clone().unwrap_or_else(|| config.url("/")),
         },
         feed_url: at.own.clone(),
         end: FeedEnd {
             next_url: at.next.clone(),
             description: &channel.description_html,
             icon: channel.icon.as_ref().map(|image| image.url.as_str().into()),
-            favicon: channel
-                .favicon
-                .as_ref()
-                .map(|image| image.url.as_str().into()),
+            favicon: channel.favicon.as_ref().map(|image| image.url.as_str().into()),
             authors: authors(&channel.authors),
             language: channel.language.as_deref(),
             expired: channel.expired || channel.itunes.complete,
-            hubs: config
-                .hubs
-                .iter()
-                .map(|url| Hub {
-                    kind: "WebSub",
-                    url,
-                })
-                .collect(),
+            hubs: config.hubs.iter().map(|url| Hub { kind: "WebSub", url }).collect(),
             extension: Extension::new(namespace, extension),
         },
     }
@@ -278,9 +262,7 @@ pub fn subscribe_methods<'a>(
         Cow::Owned(SubscribeMethod::of_feed(id, name, config.url(&path)))
     };
     let rss = config.feed.rss.then(|| feed("rss", "RSS", paths::rss(1)));
-    rss.into_iter()
-        .chain([feed("json", "JSON Feed", paths::json_feed(1))])
-        .collect()
+    rss.into_iter().chain([feed("json", "JSON Feed", paths::json_feed(1))]).collect()
 }
 
 /// The channel's notice with the year in place. Without one, its publisher or itself holds the rights.
@@ -297,10 +279,7 @@ pub fn copyright(channel: &Channel, title: &str, year: i16) -> String {
 /// The channel's title, or the host where it has none.
 pub fn title<'a>(config: &'a Config, channel: &'a Channel) -> &'a str {
     match channel.title.as_str() {
-        "" => config
-            .base_url
-            .split_once("://")
-            .map_or("", |(_, rest)| rest),
+        "" => config.base_url.split_once("://").map_or("", |(_, rest)| rest),
         title => title,
     }
 }

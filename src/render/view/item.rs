@@ -25,10 +25,7 @@ pub struct AttachmentView<'a> {
     pub(in crate::render) mime_type: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::render) size_in_bytes: Option<u64>,
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "optional_seconds"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "optional_seconds")]
     pub(in crate::render) duration_in_seconds: Option<f64>,
 }
 
@@ -180,13 +177,7 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
 /// Returns an item as the API returns it. `namespace` is part of the name of its extension.
 pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemView<'a> {
     let attachment = attachment_view(&entry.item);
-    view(
-        config,
-        entry,
-        namespace,
-        entry.item.content.body(),
-        attachment,
-    )
+    view(config, entry, namespace, entry.item.content.body(), attachment)
 }
 
 /// Returns an item as JSON Feed documents show it, with this body. JSON Feed 1.1 requires a media type
@@ -215,10 +206,7 @@ fn view<'a>(
         |category: Category| attachment.is_some_and(|attachment| attachment.category == category);
     let web_url = config.url(&paths::item(&entry.segment));
     let extension = ItemExtension {
-        json_url: config
-            .output
-            .item_json
-            .then(|| config.url(&paths::item_json(item.id.as_str()))),
+        json_url: config.output.item_json.then(|| config.url(&paths::item_json(item.id.as_str()))),
         rss_url: (config.output.item_rss && config.feed.rss)
             .then(|| config.url(&paths::item_rss(item.id.as_str()))),
         chapters_url: (entry.has_chapters() && config.feed.rss)

@@ -19,10 +19,7 @@ pub struct Extension<T> {
 
 impl<T> Extension<T> {
     pub(super) fn new(namespace: &str, value: T) -> Self {
-        Self {
-            key: format!("_{namespace}"),
-            value,
-        }
+        Self { key: format!("_{namespace}"), value }
     }
 }
 
@@ -65,10 +62,7 @@ pub struct AuthorView<'a> {
 pub(super) fn authors(authors: &[Author]) -> Vec<AuthorView<'_>> {
     authors
         .iter()
-        .map(|author| AuthorView {
-            name: &author.name,
-            url: author.url.as_deref(),
-        })
+        .map(|author| AuthorView { name: &author.name, url: author.url.as_deref() })
         .collect()
 }
 

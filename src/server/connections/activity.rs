@@ -87,11 +87,7 @@ impl Activity {
     pub fn blocked(&self, blocked: bool) {
         let mut state = self.state();
         let was_blocked = state.blocked.is_some();
-        state.blocked = if blocked {
-            state.blocked.or_else(|| Some(Instant::now()))
-        } else {
-            None
-        };
+        state.blocked = if blocked { state.blocked.or_else(|| Some(Instant::now())) } else { None };
         drop(state);
         if was_blocked && !blocked {
             self.taken.notify_one();

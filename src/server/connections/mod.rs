@@ -147,11 +147,7 @@ where
         };
         let (open, service) = (open.clone(), service.clone());
         tokio::spawn(async move {
-            let _end = End {
-                open,
-                activity,
-                _place: place,
-            };
+            let _end = End { open, activity, _place: place };
             connection.run(stream, service).await;
         });
     }
@@ -198,13 +194,13 @@ impl OpenConnections {
         self.with(|open| {
             let all = open.iter().filter(|activity| !activity.is_leaving());
             let all = all.map(|activity| (activity.standing(), activity));
-            let first = all
-                .filter(|((phase, _), _)| *phase != Phase::Request)
-                .min_by_key(|((phase, since), _)| {
+            let first = all.filter(|((phase, _), _)| *phase != Phase::Request).min_by_key(
+                |((phase, since), _)| {
                     // A new client is about to send something.
                     let is_new = *phase == Phase::Idle && since.elapsed() < NEW;
                     (is_new, *phase, *since)
-                });
+                },
+            );
             if let Some((_, activity)) = first {
                 activity.send_away();
             }
@@ -255,10 +251,7 @@ impl Connection {
             + Unpin
             + 'static,
     {
-        let stream = TokioIo::new(TrackedStream {
-            stream,
-            activity: Arc::clone(&self.activity),
-        });
+        let stream = TokioIo::new(TrackedStream { stream, activity: Arc::clone(&self.activity) });
         let answer = service_fn(|request| self.answer(&service, request));
         let mut running = http1::Builder::new()
             .max_buf_size(BUFFER)
@@ -335,10 +328,7 @@ impl Connection {
     async fn farewell(&self) {
         loop {
             sleep(FAREWELL).await;
-            let is_due = self
-                .activity
-                .due(&self.limits)
-                .is_some_and(|due| due <= Instant::now());
+            let is_due = self.activity.due(&self.limits).is_some_and(|due| due <= Instant::now());
             if is_due || self.activity.standing().0 != Phase::Request {
                 return;
             }

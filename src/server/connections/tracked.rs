@@ -78,11 +78,7 @@ pub struct TrackedBody<B> {
 impl<B> TrackedBody<B> {
     /// A body that is sent over the connection with this activity. Its bytes keep their reservation until they are sent.
     pub fn new(body: B, activity: Arc<Activity>, room: Option<Room>) -> Self {
-        Self {
-            body,
-            activity,
-            room,
-        }
+        Self { body, activity, room }
     }
 }
 

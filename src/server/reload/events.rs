@@ -21,11 +21,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 
 /// The stream of events of one page.
 pub fn events(app: Arc<App>, request: &Request) -> Response {
-    let mut page = OpenPage {
-        path: String::new(),
-        state: None,
-        subject: None,
-    };
+    let mut page = OpenPage { path: String::new(), state: None, subject: None };
     for (name, value) in form_urlencoded::parse(request.query.as_bytes()) {
         match name.as_ref() {
             "path" => page.path = value.into_owned(),
@@ -156,9 +152,7 @@ mod tests {
 
     #[test]
     fn an_event_is_one_line_of_data() {
-        let fault = Diagnostic::error("a\nb")
-            .file("x.md")
-            .position(1, 2, "text");
+        let fault = Diagnostic::error("a\nb").file("x.md").position(1, 2, "text");
         let event = faults_event(&[fault, Diagnostic::warning(Rule::DeadLink, "doubtful")]);
         let mut lines = event.lines();
         assert_eq!(lines.next(), Some("event: faults"));

@@ -54,11 +54,7 @@ impl Subject {
         let id = parts.next()?.to_owned();
         let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
         let hashes = number().zip(number());
-        Some(Self {
-            kind,
-            id,
-            hashes: hashes.map(|(title, text)| TextHashes { title, text }),
-        })
+        Some(Self { kind, id, hashes: hashes.map(|(title, text)| TextHashes { title, text }) })
     }
 
     /// Its present path, as a browser has it. None if it is not shown.

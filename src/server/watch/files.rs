@@ -93,10 +93,7 @@ pub fn is_top(path: &SitePath) -> bool {
 /// The site's root as it was named, and as the system names it.
 pub fn roots(root: &Path) -> Vec<PathBuf> {
     let real = root.canonicalize().ok();
-    [Some(root.to_path_buf()), real]
-        .into_iter()
-        .flatten()
-        .collect()
+    [Some(root.to_path_buf()), real].into_iter().flatten().collect()
 }
 
 /// The path from the site's root. None for anything that is not part of a site: other programs' folders,
@@ -109,15 +106,8 @@ pub fn site_path(roots: &[PathBuf], path: &Path) -> Option<SitePath> {
 
 /// Whether a name is hidden, or is that of a temporary file that an editor writes while it saves.
 fn is_passing(name: &str) -> bool {
-    const ENDINGS: [&str; 7] = [
-        "~",
-        ".swp",
-        ".swx",
-        ".tmp",
-        ".crswap",
-        "___jb_tmp___",
-        "___jb_old___",
-    ];
+    const ENDINGS: [&str; 7] =
+        ["~", ".swp", ".swx", ".tmp", ".crswap", "___jb_tmp___", "___jb_old___"];
     // vim creates a file of this name to test whether it can.
     name == "4913"
         || name.starts_with('.')
@@ -143,9 +133,7 @@ pub fn fingerprint(live: &Live) -> u64 {
         look(&file, file.metadata().ok());
     }
     for top in FOLDERS {
-        let entries = WalkDir::new(root.join(top))
-            .follow_links(true)
-            .sort_by_file_name();
+        let entries = WalkDir::new(root.join(top)).follow_links(true).sort_by_file_name();
         let kept = entries
             .into_iter()
             .filter_entry(|entry| !is_passing(&entry.file_name().to_string_lossy()));

@@ -3,11 +3,7 @@ use crate::project::Options;
 
 fn live(root: &Path) -> Arc<Live> {
     std::fs::create_dir_all(root.join("content/items")).unwrap();
-    std::fs::write(
-        root.join("site.toml"),
-        "base_url = \"https://example.com\"\n",
-    )
-    .unwrap();
+    std::fs::write(root.join("site.toml"), "base_url = \"https://example.com\"\n").unwrap();
     Arc::new(Live::read(Options::new(root)).unwrap())
 }
 

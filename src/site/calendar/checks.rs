@@ -21,10 +21,7 @@ fn primary(root: &Path, all: &[CalendarEntry], report: &mut Report) {
         let Some(path) = &other.calendar.source else {
             continue;
         };
-        let message = format!(
-            "the calendar {} is marked as primary too",
-            first.calendar.id
-        );
+        let message = format!("the calendar {} is marked as primary too", first.calendar.id);
         let error = Diagnostic::error(message).help("leave `primary` out of one of the two");
         report.push(place_of(root, path, "primary", "", error));
     }

@@ -51,13 +51,7 @@ pub fn calendars(
         .map(|(id, folder)| folder.gather(root, id, &config.timezone, &history, report))
         .collect();
     checks::check(root, &config.host, &all, report);
-    Arc::new(Calendars {
-        all,
-        is_sound: report.len() == before,
-        made_for,
-        made_of: files,
-        history,
-    })
+    Arc::new(Calendars { all, is_sound: report.len() == before, made_for, made_of: files, history })
 }
 
 impl Calendars {
@@ -96,17 +90,10 @@ impl Folder<'_> {
         let described = self.described;
         let (calendar, seed) = described.unwrap_or_else(|| (Calendar::new(id, zone.clone()), 0));
         let is_own = |event: &Event| matches!(event.kind, EventKind::Own { .. });
-        let (mut own, instances): (Vec<_>, Vec<_>) = self
-            .events
-            .into_iter()
-            .partition(|(event, _)| is_own(event));
+        let (mut own, instances): (Vec<_>, Vec<_>) =
+            self.events.into_iter().partition(|(event, _)| is_own(event));
         own.sort_by(|a, b| a.0.id.cmp(&b.0.id));
-        let mut gathering = Gathering {
-            root,
-            calendar: &calendar,
-            history,
-            report,
-        };
+        let mut gathering = Gathering { root, calendar: &calendar, history, report };
         gathering.check_ids(&own);
         let mut by_series: HashMap<&str, Vec<(&Event, u64)>> = HashMap::new();
         for (event, fingerprint) in instances {
@@ -120,10 +107,7 @@ impl Folder<'_> {
             let instances = by_series.remove(event.id.as_str()).unwrap_or_default();
             series.push(gathering.series(event, fingerprint ^ seed, instances));
         }
-        by_series
-            .into_values()
-            .flatten()
-            .for_each(|(event, _)| gathering.without_series(event));
+        by_series.into_values().flatten().for_each(|(event, _)| gathering.without_series(event));
         CalendarEntry { calendar, series }
     }
 }
@@ -175,12 +159,8 @@ impl Gathering<'_> {
                 fingerprint: xxh3_64_with_seed(&own.to_le_bytes(), fingerprint),
             });
         }
-        let series = Series {
-            event: Arc::new(event.clone()),
-            exceptions,
-            revised,
-            fingerprint: all,
-        };
+        let series =
+            Series { event: Arc::new(event.clone()), exceptions, revised, fingerprint: all };
         for exception in &series.exceptions {
             self.check_original(&series, &exception.event);
         }
@@ -206,10 +186,7 @@ impl Gathering<'_> {
             let error = Diagnostic::error(message).help(help);
             self.report_at(event, "originalStartTime", error);
         } else if !series.has_start(original, &self.calendar.time_zone) {
-            let message = format!(
-                "the series {} has no event at this time",
-                series.event.source
-            );
+            let message = format!("the series {} has no event at this time", series.event.source);
             let help = self.near(series, original);
             let warning = Diagnostic::warning(Rule::EventTime, message).help(help);
             self.report_at(event, "originalStartTime", warning);
@@ -262,10 +239,7 @@ impl Gathering<'_> {
         let EventKind::Instance { of, .. } = &event.kind else {
             return;
         };
-        let message = format!(
-            "the calendar {} has no event with the id {of}",
-            event.calendar
-        );
+        let message = format!("the calendar {} has no event with the id {of}", event.calendar);
         let error = Diagnostic::error(message)
             .help("write the `id` of the series, which lies in the same calendar");
         self.report_at(event, "recurringEventId", error);

@@ -68,11 +68,7 @@ impl Calendars {
             .with_shows()
             .flat_map(|(entry, series)| {
                 let found = series.shows(entry.zone(), now).into_iter();
-                found.map(|(occurrence, status)| Show {
-                    entry,
-                    occurrence,
-                    status,
-                })
+                found.map(|(occurrence, status)| Show { entry, occurrence, status })
             })
             .collect();
         shows.sort_by_cached_key(|show| show.occurrence.order(show.entry.zone()));
@@ -91,10 +87,7 @@ impl Calendars {
         let coming = self.with_shows().filter_map(|(entry, series)| {
             let zone = entry.zone();
             let later = series.between(zone, ahead, after(ahead, AHEAD * 4), 1, &is_shown_live);
-            let first = later
-                .iter()
-                .map(|occurrence| occurrence.start(zone))
-                .min()?;
+            let first = later.iter().map(|occurrence| occurrence.start(zone)).min()?;
             comes_within(AHEAD, first)
         });
         shows.chain(coming).filter(|time| *time > now).min()
@@ -116,22 +109,13 @@ impl Series {
 
     fn shows(&self, zone: &TimeZone, now: Timestamp) -> Vec<(Occurrence, LiveStatus)> {
         let shown = &is_shown_live;
-        let recent = self.between(
-            zone,
-            before(now, AFTERWARDS),
-            after_all(now),
-            MOST_RECENT,
-            shown,
-        );
+        let recent =
+            self.between(zone, before(now, AFTERWARDS), after_all(now), MOST_RECENT, shown);
         let next = self.between(zone, now, after(now, AHEAD), 2, shown);
         // A show whose file says that it is live is live, whatever the clock says.
-        let on = self
-            .single()
-            .into_iter()
-            .chain(self.differing())
-            .filter(|one| {
-                shown(&one.event) && one.live_status(zone, now) == Some(LiveStatus::Live)
-            });
+        let on = self.single().into_iter().chain(self.differing()).filter(|one| {
+            shown(&one.event) && one.live_status(zone, now) == Some(LiveStatus::Live)
+        });
         let mut all: Vec<Occurrence> = recent.into_iter().chain(next).chain(on).collect();
         all.sort_by_cached_key(|occurrence| occurrence.order(zone));
         all.dedup_by_key(|occurrence| occurrence.id());
@@ -160,11 +144,7 @@ impl Show<'_> {
     /// The show as the feed has it (Podcasting 2.0 `podcast:liveItem`). `host` is the site's, as in
     /// [`Series::uid`].
     pub fn item(&self, host: &str) -> LiveItem {
-        let Self {
-            entry,
-            occurrence,
-            status,
-        } = self;
+        let Self { entry, occurrence, status } = self;
         let event = &occurrence.event;
         let live = event.live.clone().unwrap_or_default();
         let uid = occurrence.uid(host);
@@ -173,10 +153,7 @@ impl Show<'_> {
             status: *status,
             start: occurrence.start(entry.zone()),
             end: Some(occurrence.end(entry.zone())),
-            title: event
-                .summary
-                .clone()
-                .unwrap_or_else(|| entry.calendar.summary.clone()),
+            title: event.summary.clone().unwrap_or_else(|| entry.calendar.summary.clone()),
             guid: match &occurrence.original {
                 Some(original) => format!("{uid}_{}", original.compact()),
                 None => uid,

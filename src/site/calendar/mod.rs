@@ -74,10 +74,7 @@ impl Calendars {
     pub fn find(&self, id: &str) -> Option<&CalendarEntry> {
         match id {
             CalendarId::PRIMARY => self.primary(),
-            id => self
-                .all
-                .iter()
-                .find(|entry| entry.calendar.id.as_str() == id),
+            id => self.all.iter().find(|entry| entry.calendar.id.as_str() == id),
         }
     }
 
@@ -135,9 +132,7 @@ impl CalendarEntry {
     }
 
     pub fn find(&self, id: &str) -> Option<&Arc<Series>> {
-        let at = self
-            .series
-            .binary_search_by(|series| series.event.id.as_str().cmp(id));
+        let at = self.series.binary_search_by(|series| series.event.id.as_str().cmp(id));
         at.ok().map(|at| &self.series[at])
     }
 

@@ -61,8 +61,7 @@ impl Series {
 
     /// Whether it is more than one event.
     pub fn is_recurring(&self) -> bool {
-        self.own()
-            .is_some_and(|(_, recurrence)| recurrence.is_some())
+        self.own().is_some_and(|(_, recurrence)| recurrence.is_some())
     }
 
     /// The wanted occurrences that end after `from` and start before `until`; at most `most` of those that
@@ -107,13 +106,8 @@ impl Series {
             let single = self.occurrence(&self.event, None, first.clone());
             return Some(single).into_iter().filter(is_inside).collect();
         };
-        let long = first
-            .closed()
-            .instant(zone)
-            .duration_since(first.start.instant(zone));
-        let long = recurrence
-            .longest_period()
-            .map_or(long, |period| period.max(long));
+        let long = first.closed().instant(zone).duration_since(first.start.instant(zone));
+        let long = recurrence.longest_period().map_or(long, |period| period.max(long));
         let from_start = from.checked_sub(long).unwrap_or(Timestamp::MIN);
         let regular = starts(first, recurrence, zone, from_start)
             .take_while(|start| start.instant(zone) < until)
@@ -150,12 +144,13 @@ impl Series {
     /// The instance that differs at the time at which it would have started.
     pub fn exception(&self, original: &EventTime) -> Option<&Arc<Event>> {
         let rank = original.rank();
-        let found = self
-            .exceptions
-            .binary_search_by_key(&Some(rank), |exception| match &exception.event.kind {
-                EventKind::Instance { original, .. } => Some(original.rank()),
-                EventKind::Own { .. } => None,
-            });
+        let found = self.exceptions.binary_search_by_key(&Some(rank), |exception| match &exception
+            .event
+            .kind
+        {
+            EventKind::Instance { original, .. } => Some(original.rank()),
+            EventKind::Own { .. } => None,
+        });
         found.ok().map(|at| &self.exceptions[at].event)
     }
 
@@ -178,12 +173,7 @@ impl Series {
         original: Option<EventTime>,
         span: EventSpan,
     ) -> Occurrence {
-        Occurrence {
-            event: Arc::clone(event),
-            series: Arc::clone(&self.event),
-            original,
-            span,
-        }
+        Occurrence { event: Arc::clone(event), series: Arc::clone(&self.event), original, span }
     }
 }
 

@@ -41,10 +41,7 @@ impl Calendars {
 
     /// The next time at which the upcoming events or the status of a live show change.
     pub fn next_change(&self, now: Timestamp) -> Option<Timestamp> {
-        let changes = [
-            self.next_change_of_upcoming(now),
-            self.next_change_of_shows(now),
-        ];
+        let changes = [self.next_change_of_upcoming(now), self.next_change_of_shows(now)];
         changes.into_iter().flatten().min()
     }
 

@@ -35,22 +35,14 @@ struct Lone<'e> {
 
 impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r, 'a, 'e, I> {
     pub fn new(linker: &'l Linker<'r, 'a>, body: &'e str, start: usize, events: I) -> Self {
-        Self {
-            linker,
-            body,
-            start,
-            events,
-            ready: VecDeque::new(),
-        }
+        Self { linker, body, start, events, ready: VecDeque::new() }
     }
 
     /// Whether a paragraph begins as one link does.
     fn may_be_link(&self, range: &Range<usize>) -> bool {
         let text = self.body[range.clone()].trim_start();
         text.starts_with(['[', '!', '<'])
-            || text
-                .get(..4)
-                .is_some_and(|start| start.eq_ignore_ascii_case("http"))
+            || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"))
     }
 
     /// Changes the paragraph that starts in this range.
@@ -104,21 +96,11 @@ impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r
         }
         let (link_type, destination, title, is_image) = match (first, &last.0) {
             (
-                Event::Start(Tag::Link {
-                    link_type,
-                    dest_url,
-                    title,
-                    ..
-                }),
+                Event::Start(Tag::Link { link_type, dest_url, title, .. }),
                 Event::End(TagEnd::Link),
             ) => (link_type, dest_url, title, false),
             (
-                Event::Start(Tag::Image {
-                    link_type,
-                    dest_url,
-                    title,
-                    ..
-                }),
+                Event::Start(Tag::Image { link_type, dest_url, title, .. }),
                 Event::End(TagEnd::Image),
             ) => (link_type, dest_url, title, true),
             _ => return None,
@@ -138,19 +120,12 @@ impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r
     fn shown(&self, lone: Lone<'e>) -> Option<Vec<(Event<'e>, Range<usize>)>> {
         let config = &self.linker.reader.config.markdown;
         let range = lone.range.clone();
-        let mut shown = Shown {
-            events: Vec::new(),
-            range,
-        };
+        let mut shown = Shown { events: Vec::new(), range };
         if config.video_cards
             && !lone.is_image
             && let Some(video) = video(&lone.destination)
         {
-            let class = if video.is_tall {
-                "video-card tall"
-            } else {
-                "video-card"
-            };
+            let class = if video.is_tall { "video-card tall" } else { "video-card" };
             shown.html(card(&video, class));
             shown.link(lone.destination.clone(), lone);
             shown.html("</p>\n".into());
@@ -170,9 +145,7 @@ impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r
                 if let Some(at) = lone.destination.find("#t=")
                     && !medium.url.contains('#')
                 {
-                    medium
-                        .url
-                        .push_str(&url::encode_reference(&lone.destination[at..]));
+                    medium.url.push_str(&url::encode_reference(&lone.destination[at..]));
                 }
                 shown.player(kind, &medium, lone);
             }
@@ -272,9 +245,7 @@ impl<'e> Shown<'e> {
         self.html("<figure>".into());
         let name = url::split_suffix(&lone.destination).0;
         let name = name.rsplit('/').next().unwrap_or(name);
-        let name = percent_encoding::percent_decode_str(name)
-            .decode_utf8_lossy()
-            .into_owned();
+        let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy().into_owned();
         self.push(Event::Start(Tag::Image {
             link_type: LinkType::Inline,
             dest_url: lone.destination.clone(),

@@ -68,11 +68,7 @@ fn url(text: &str, start: usize) -> Option<Address> {
     let end = rest[named + length..].find(is_end);
     let end = end.map_or(rest.len(), |end| named + length + end);
     let end = without_punctuation(&rest[..end]);
-    (end > named).then(|| Address {
-        range: start..start + end,
-        scheme,
-        is_email: false,
-    })
+    (end > named).then(|| Address { range: start..start + end, scheme, is_email: false })
 }
 
 /// The length of the domain that a text begins with: its last two parts hold no underscore.
@@ -203,12 +199,9 @@ where
     /// Text is no link within an author's own link, nor where it is code.
     fn within_html(&mut self, tag: &str) {
         let name = tag.trim_start_matches(['<', '/']);
-        let name = &name[..name
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(name.len())];
-        let names = [
-            "a", "button", "code", "kbd", "pre", "samp", "script", "style", "svg", "textarea",
-        ];
+        let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())];
+        let names =
+            ["a", "button", "code", "kbd", "pre", "samp", "script", "style", "svg", "textarea"];
         if !names.iter().any(|known| name.eq_ignore_ascii_case(known)) {
             return;
         }
@@ -241,9 +234,7 @@ where
         let whole = texts.concat();
         let mut found = addresses(&whole).into_iter().peekable();
         if found.peek().is_none() {
-            let shown = pieces
-                .into_iter()
-                .map(|(text, range)| (Event::Text(text), range));
+            let shown = pieces.into_iter().map(|(text, range)| (Event::Text(text), range));
             return self.next.extend(shown);
         }
         let mut start = 0;
@@ -251,10 +242,7 @@ where
             let end = start + text.len();
             let mut at = start;
             while let Some(address) = found.peek() {
-                let Range {
-                    start: from,
-                    end: to,
-                } = address.range;
+                let Range { start: from, end: to } = address.range;
                 if from >= end {
                     break;
                 }
@@ -290,11 +278,7 @@ where
 
     fn open(&mut self, text: &str, address: &Address, range: &Range<usize>) {
         let link = Tag::Link {
-            link_type: if address.is_email {
-                LinkType::Email
-            } else {
-                LinkType::Autolink
-            },
+            link_type: if address.is_email { LinkType::Email } else { LinkType::Autolink },
             dest_url: format!("{}{text}", address.scheme).into(),
             title: CowStr::Borrowed(""),
             id: CowStr::Borrowed(""),

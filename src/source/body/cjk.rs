@@ -84,10 +84,7 @@ enum Kind {
 impl Side {
     fn after(text: &str) -> Self {
         let character = text.chars().next();
-        Self {
-            kind: character.map_or(Kind::Space, Kind::of),
-            character,
-        }
+        Self { kind: character.map_or(Kind::Space, Kind::of), character }
     }
 
     fn before(text: &str) -> Self {

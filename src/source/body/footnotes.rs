@@ -55,16 +55,13 @@ impl<'e> Footnotes<'e> {
         ));
         for (at, name) in std::mem::take(&mut self.order).into_iter().enumerate() {
             let number = at + 1;
-            events.push(Event::Html(
-                format!("<li id=\"fn-{scope}-{number}\">").into(),
-            ));
+            events.push(Event::Html(format!("<li id=\"fn-{scope}-{number}\">").into()));
             let mut definition = self.definitions.remove(&name).unwrap_or_default();
             let back = Event::InlineHtml(
                 format!(" <a href=\"#fnref-{scope}-{number}\" role=\"doc-backlink\">↩</a>").into(),
             );
-            let last = definition
-                .iter()
-                .rposition(|event| matches!(event, Event::End(TagEnd::Paragraph)));
+            let last =
+                definition.iter().rposition(|event| matches!(event, Event::End(TagEnd::Paragraph)));
             definition.insert(last.unwrap_or(definition.len()), back);
             events.append(&mut definition);
             events.push(Event::Html("</li>\n".into()));

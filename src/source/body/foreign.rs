@@ -11,15 +11,7 @@ const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")
 /// The usual ones by their names, and what to write instead.
 const INSTEAD: [(&[&str], &str); 9] = [
     (
-        &[
-            "youtube",
-            "vimeo",
-            "peertube",
-            "dailymotion",
-            "tiktok",
-            "twitch",
-            "embed",
-        ],
+        &["youtube", "vimeo", "peertube", "dailymotion", "tiktok", "twitch", "embed"],
         "write the address of the video on a line of its own",
     ),
     (
@@ -112,9 +104,7 @@ fn instead(tag: &str) -> String {
     let tag = tag.trim_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '/'));
     let (name, arguments) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
     let is_named = |(names, _): &&(&[&str], &str)| {
-        names
-            .iter()
-            .any(|own| *own == name || name.strip_prefix("end") == Some(own))
+        names.iter().any(|own| *own == name || name.strip_prefix("end") == Some(own))
     };
     let help = INSTEAD.iter().find(is_named).map(|(_, help)| *help);
     let help =
@@ -136,10 +126,7 @@ fn address(name: &str, arguments: &str) -> Option<String> {
         Some((_, rest)) => rest,
         None => arguments,
     };
-    let id = argument
-        .split_whitespace()
-        .next()?
-        .trim_matches(['"', '\'']);
+    let id = argument.split_whitespace().next()?.trim_matches(['"', '\'']);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     (!id.is_empty() && id.chars().all(is_plain)).then(|| format!("{host}{id}"))
 }
@@ -152,16 +139,10 @@ mod tests {
     fn what_to_write_instead_is_known_of_the_usual_ones() {
         for (tag, help) in [
             (" youtube w7Ft2ymGmfc ", "own: https://youtu.be/w7Ft2ymGmfc"),
-            (
-                " youtube id=\"w7F\" autoplay=\"true\" ",
-                "own: https://youtu.be/w7F",
-            ),
+            (" youtube id=\"w7F\" autoplay=\"true\" ", "own: https://youtu.be/w7F"),
             (" vimeo 146022717 ", "own: https://vimeo.com/146022717"),
             (" youtube \"<b>\" ", "the video on a line of its own"),
-            (
-                " figure src=\"a.jpg\" ",
-                "![what it shows](pier.jpg \"its caption\")",
-            ),
+            (" figure src=\"a.jpg\" ", "![what it shows](pier.jpg \"its caption\")"),
             (" /highlight ", "two lines of ```"),
             ("- endhighlight -", "two lines of ```"),
             (" post_url 2024-01-01-x ", "[[other]]"),

@@ -22,19 +22,12 @@ struct Picture<'e> {
 impl<'e> Paragraph<'e> {
     /// One that starts with the event of this number.
     pub fn starting(start: usize) -> Self {
-        Self {
-            start,
-            pictures: Vec::new(),
-        }
+        Self { start, pictures: Vec::new() }
     }
 
     /// The event of this number is a picture.
     pub fn add(&mut self, at: usize, title: CowStr<'e>, dimensions: Option<(u32, u32)>) {
-        self.pictures.push(Picture {
-            at,
-            title,
-            dimensions,
-        });
+        self.pictures.push(Picture { at, title, dimensions });
     }
 
     /// Puts figures in the place of the paragraph, which ends with these events: of several pictures a gallery, of one
@@ -78,11 +71,7 @@ impl<'e> Paragraph<'e> {
 
     /// Whether nothing but pictures, and links of one picture each, stands between the events from the start.
     fn has_pictures_alone(&self, events: &[Event<'e>]) -> bool {
-        let is_picture = |at: usize| {
-            self.pictures
-                .binary_search_by_key(&at, |one| one.at)
-                .is_ok()
-        };
+        let is_picture = |at: usize| self.pictures.binary_search_by_key(&at, |one| one.at).is_ok();
         let mut inside = events.iter().enumerate().skip(self.start + 1);
         inside.all(|(at, event)| match event {
             Event::Text(text) => text.trim().is_empty(),
@@ -108,8 +97,7 @@ impl<'e> Picture<'e> {
 
     /// Its ratio in the rows of a gallery. A picture of unknown dimensions counts as square.
     fn ratio(&self) -> f64 {
-        self.dimensions
-            .map_or(1.0, |(width, height)| rounded_ratio(width, height))
+        self.dimensions.map_or(1.0, |(width, height)| rounded_ratio(width, height))
     }
 
     fn push_figure(
@@ -123,9 +111,7 @@ impl<'e> Picture<'e> {
         let end = link.is_some().then_some(Event::End(TagEnd::Link));
         events.extend(link);
         // What the caption says need not be said again.
-        events.push(Event::InlineHtml(
-            tag.replacen(&title_attribute(&self.title), "", 1).into(),
-        ));
+        events.push(Event::InlineHtml(tag.replacen(&title_attribute(&self.title), "", 1).into()));
         events.extend(end);
         if !self.title.is_empty() {
             events.push(Event::Html("<figcaption>".into()));

@@ -239,16 +239,11 @@ fn one_line(text: &str) -> String {
 /// Whether a comment ends the excerpt, as in WordPress, Hugo and Zola: `<!--more-->`, `<!-- more -->`, `<!--more Read
 /// on-->`.
 fn is_more(tag: &str) -> bool {
-    let comment = tag
-        .strip_prefix("<!--")
-        .and_then(|rest| rest.strip_suffix("-->"));
+    let comment = tag.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
     comment.is_some_and(is_more_text)
 }
 
 fn is_more_text(comment: &str) -> bool {
     let word = comment.split_whitespace().next().unwrap_or_default();
-    matches!(
-        &*word.to_ascii_lowercase(),
-        "more" | "excerpt" | "truncate" | "wp:more"
-    )
+    matches!(&*word.to_ascii_lowercase(), "more" | "excerpt" | "truncate" | "wp:more")
 }

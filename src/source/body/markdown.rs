@@ -192,10 +192,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         match event {
             Event::Text(ref text) | Event::Code(ref text) => {
                 if self.foreign && matches!(event, Event::Text(_)) {
-                    foreign::warn(
-                        self.linker,
-                        self.start + range.start..self.start + range.end,
-                    );
+                    foreign::warn(self.linker, self.start + range.start..self.start + range.end);
                 }
                 self.text.push_str(text);
                 if let Some((_, heading)) = &mut self.heading {
@@ -236,11 +233,8 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 self.push(Event::InlineHtml(html.into()));
             }
             Event::TaskListMarker(done) => {
-                let state = if done {
-                    "checked aria-label=\"done\""
-                } else {
-                    "aria-label=\"to do\""
-                };
+                let state =
+                    if done { "checked aria-label=\"done\"" } else { "aria-label=\"to do\"" };
                 self.push(Event::InlineHtml(
                     format!("<input type=\"checkbox\" disabled {state}> ").into(),
                 ));
@@ -256,30 +250,19 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 self.heading = Some((self.events.len(), String::new()));
                 self.push(Event::Start(tag));
             }
-            Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            } => {
+            Tag::Link { link_type, dest_url, title, id } => {
                 // `<me@example.com>`: the address alone, without `mailto:`.
                 let resolved = if link_type == LinkType::Email {
                     None
                 } else {
-                    self.linker
-                        .resolve(Role::Link, &dest_url, self.start + range.start)
+                    self.linker.resolve(Role::Link, &dest_url, self.start + range.start)
                 };
                 let dest_url = resolved.map_or(dest_url, CowStr::from);
-                self.push(Event::Start(Tag::Link {
-                    link_type,
-                    dest_url,
-                    title,
-                    id,
-                }));
+                self.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
             }
-            Tag::Image {
-                dest_url, title, ..
-            } => self.image = Some((range, dest_url, title, String::new())),
+            Tag::Image { dest_url, title, .. } => {
+                self.image = Some((range, dest_url, title, String::new()))
+            }
             Tag::Paragraph => {
                 let is_wanted = self.linker.reader.config.markdown.galleries;
                 self.paragraph = is_wanted.then(|| Paragraph::starting(self.events.len()));
@@ -364,16 +347,9 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
                 None => Slug::cut_anywhere(&text)
                     .map_or_else(|| "section".to_owned(), |slug| slug.to_string()),
             };
-            let seen = self
-                .heading_ids
-                .entry(base.clone())
-                .and_modify(|count| *count += 1)
-                .or_insert(0);
-            *id = Some(if *seen == 0 {
-                base.into()
-            } else {
-                format!("{base}-{seen}").into()
-            });
+            let seen =
+                self.heading_ids.entry(base.clone()).and_modify(|count| *count += 1).or_insert(0);
+            *id = Some(if *seen == 0 { base.into() } else { format!("{base}-{seen}").into() });
         }
         self.push(Event::End(TagEnd::Heading(level)));
     }
@@ -412,8 +388,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
 
     fn rewrite(&self, chunk: &str, at: usize) -> String {
         html::rewrite(chunk, |role, reference, offset| {
-            self.linker
-                .resolve(role, reference, self.start + at + offset)
+            self.linker.resolve(role, reference, self.start + at + offset)
         })
     }
 
@@ -453,11 +428,7 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         drop_control_characters(&mut self.text);
         self.text.truncate(self.text.trim_end().len());
         if self.wanted == Wanted::Beginning {
-            return Body {
-                text: self.text,
-                lead: self.lead.finish(),
-                ..Body::default()
-            };
+            return Body { text: self.text, lead: self.lead.finish(), ..Body::default() };
         }
         self.footnotes.push_all(&mut self.events, self.scope);
         let mut html = String::with_capacity(self.text.len() + self.text.len() / 3);
@@ -466,10 +437,6 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         html.truncate(html.trim_end().len());
         html.shrink_to_fit();
         self.text.shrink_to_fit();
-        Body {
-            html,
-            text: self.text,
-            lead: self.lead.finish(),
-        }
+        Body { html, text: self.text, lead: self.lead.finish() }
     }
 }

@@ -32,11 +32,7 @@ pub fn prices(body: &str, options: Options) -> Vec<usize> {
             continue;
         };
         if !is_formula(body, &range, tex) {
-            let signs = if matches!(event, Event::DisplayMath(_)) {
-                2
-            } else {
-                1
-            };
+            let signs = if matches!(event, Event::DisplayMath(_)) { 2 } else { 1 };
             places.extend(range.start..range.start + signs);
         }
     }
@@ -51,9 +47,7 @@ fn is_formula(body: &str, range: &Range<usize>, tex: &str) -> bool {
         return false;
     }
     let after = &body[range.end..];
-    let word = after
-        .find(|c: char| !c.is_ascii_alphanumeric())
-        .unwrap_or(after.len());
+    let word = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
     // `$n$th`, `$x$s`
     let is_ending = ["", "th", "st", "nd", "rd", "s"].contains(&&after[..word]);
     if !is_ending || after.starts_with('$') {
@@ -69,11 +63,7 @@ fn is_formula(body: &str, range: &Range<usize>, tex: &str) -> bool {
 /// The MathML of a formula, or the TeX as it stands and a warning. `range` is where it stands in the file, with its
 /// dollar signs.
 pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<usize>) -> String {
-    let display = if is_display {
-        MathDisplay::Block
-    } else {
-        MathDisplay::Inline
-    };
+    let display = if is_display { MathDisplay::Block } else { MathDisplay::Inline };
     let converted = convert(tex, display);
     if converted.is_ok() {
         linker.found_formula();
@@ -179,11 +169,8 @@ fn without_styles(math: &str) -> String {
                 _ => {}
             }
         }
-        classes.retain(|class| {
-            class
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        });
+        classes
+            .retain(|class| class.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'));
         if !classes.is_empty() {
             let _ = write!(out, " class=\"{}\"", classes.join(" "));
         }

@@ -61,14 +61,7 @@ where
     pub fn new(events: I, linker: &'l Linker<'r, 'a>, start: usize) -> Self {
         let is_active =
             linker.reader.config.markdown.notes && may_hold(&linker.reader.source.text[start..]);
-        Self {
-            events,
-            linker,
-            start,
-            is_active,
-            within: Within::Text,
-            next: VecDeque::new(),
-        }
+        Self { events, linker, start, is_active, within: Within::Text, next: VecDeque::new() }
     }
 
     fn quotation(&mut self, quotation: (Event<'e>, Range<usize>)) {
@@ -110,8 +103,7 @@ where
         let html = format!(
             "<blockquote class=\"note note-{kind}\" role=\"note\">\n<p class=\"note-title\"><strong>{title}"
         );
-        self.next
-            .push_back((Event::Html(html.into()), range.clone()));
+        self.next.push_back((Event::Html(html.into()), range.clone()));
         self.within = Within::Marker(range.end, marker.has_title);
     }
 
@@ -146,11 +138,7 @@ where
             self.warn(name, &lower, &range);
             return None;
         };
-        Some(Marker {
-            kind,
-            range,
-            has_title: !rest[fold..].trim().is_empty(),
-        })
+        Some(Marker { kind, range, has_title: !rest[fold..].trim().is_empty() })
     }
 
     fn warn(&self, name: &str, lower: &str, range: &Range<usize>) {
@@ -216,10 +204,7 @@ where
             return self.next.push_back((event, range));
         }
         self.within = Within::Text;
-        let ends = [
-            Event::InlineHtml("</strong>".into()),
-            Event::End(TagEnd::Paragraph),
-        ];
+        let ends = [Event::InlineHtml("</strong>".into()), Event::End(TagEnd::Paragraph)];
         self.next.extend(ends.map(|event| (event, range.clone())));
         if !matches!(event, Event::End(_)) {
             self.next.push_back((Event::Start(Tag::Paragraph), range));

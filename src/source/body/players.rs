@@ -16,15 +16,9 @@ pub enum Kind {
 
 /// Endings that browsers show or play.
 const ENDINGS: [(Kind, &[&str]); 3] = [
-    (
-        Kind::Sound,
-        &["mp3", "m4a", "ogg", "oga", "opus", "wav", "flac", "aac"],
-    ),
+    (Kind::Sound, &["mp3", "m4a", "ogg", "oga", "opus", "wav", "flac", "aac"]),
     (Kind::Video, &["mp4", "m4v", "webm", "ogv", "mov"]),
-    (
-        Kind::Picture,
-        &["jpg", "jpeg", "png", "webp", "gif", "svg", "avif"],
-    ),
+    (Kind::Picture, &["jpg", "jpeg", "png", "webp", "gif", "svg", "avif"]),
 ];
 
 impl Kind {
@@ -41,9 +35,7 @@ impl Kind {
         let has_name = !stem.is_empty() && !stem.ends_with('/');
         let is_own = |own: &&str| own.eq_ignore_ascii_case(ending);
         let mut kinds = ENDINGS.iter().filter(|_| has_name);
-        kinds
-            .find(|(_, endings)| endings.iter().any(is_own))
-            .map(|(kind, _)| *kind)
+        kinds.find(|(_, endings)| endings.iter().any(is_own)).map(|(kind, _)| *kind)
     }
 }
 
@@ -61,11 +53,7 @@ impl Medium {
             || !(destination.is_empty()
                 || destination.starts_with(['/', '#', '?'])
                 || url::is_absolute(destination));
-        let found = if is_file {
-            linker.picture(destination, offset)
-        } else {
-            None
-        };
+        let found = if is_file { linker.picture(destination, offset) } else { None };
         let dimensions = found.as_ref().and_then(|found| found.facts()?.dimensions);
         if let Some(dimensions) = &dimensions {
             linker.remember(dimensions);

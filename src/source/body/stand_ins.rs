@@ -47,9 +47,7 @@ impl Signs {
     }
 
     fn neighbour(&self, c: char) -> Option<char> {
-        let at = self
-            .neighbours
-            .binary_search_by_key(&c, |(substitute, _)| *substitute);
+        let at = self.neighbours.binary_search_by_key(&c, |(substitute, _)| *substitute);
         at.ok().map(|at| self.neighbours[at].1)
     }
 
@@ -61,9 +59,7 @@ impl Signs {
         }
         let mut out = String::with_capacity(text.len());
         for c in text.chars() {
-            let sign = SIGNS
-                .iter()
-                .find(|(stand_in, _)| self.has_signs && *stand_in == c);
+            let sign = SIGNS.iter().find(|(stand_in, _)| self.has_signs && *stand_in == c);
             match sign {
                 Some((_, sign)) => out.push_str(sign),
                 None => out.push(self.neighbour(c).unwrap_or(c)),
@@ -90,23 +86,13 @@ impl Signs {
                 Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
                     Tag::CodeBlock(CodeBlockKind::Fenced(self.written(info)))
                 }
-                Tag::Link {
-                    link_type,
-                    dest_url,
-                    title,
-                    id,
-                } => Tag::Link {
+                Tag::Link { link_type, dest_url, title, id } => Tag::Link {
                     link_type,
                     dest_url: self.written(dest_url),
                     title: self.written(title),
                     id: self.written(id),
                 },
-                Tag::Image {
-                    link_type,
-                    dest_url,
-                    title,
-                    id,
-                } => Tag::Image {
+                Tag::Image { link_type, dest_url, title, id } => Tag::Image {
                     link_type,
                     dest_url: self.written(dest_url),
                     title: self.written(title),
@@ -127,12 +113,8 @@ fn colons(body: &str) -> Vec<usize> {
     let mut places = Vec::new();
     for line in lines {
         // Only the beginning of a long line is searched.
-        let begun = bytes[line..]
-            .iter()
-            .position(|byte| !b" \t>".contains(byte));
-        let colon = begun
-            .map(|length| line + length)
-            .filter(|at| bytes[*at] == b':');
+        let begun = bytes[line..].iter().position(|byte| !b" \t>".contains(byte));
+        let colon = begun.map(|length| line + length).filter(|at| bytes[*at] == b':');
         let follows = |at: usize| bytes.get(at + 1).is_some_and(|byte| b" \t".contains(byte));
         places.extend(colon.filter(|at| !follows(*at)));
     }
@@ -148,10 +130,7 @@ pub struct Parsed<'b> {
 impl<'b> Parsed<'b> {
     pub fn of(body: &'b str, config: &MarkdownConfig) -> Self {
         let mut text = with_signs(body, config);
-        let mut signs = Signs {
-            has_signs: matches!(text, Cow::Owned(_)),
-            neighbours: Vec::new(),
-        };
+        let mut signs = Signs { has_signs: matches!(text, Cow::Owned(_)), neighbours: Vec::new() };
         let neighbours = cjk::neighbours(&text);
         if !neighbours.is_empty() {
             let mut substitutes = Substitutes::for_text(&text);
@@ -184,9 +163,7 @@ fn with_signs<'b>(body: &'b str, config: &MarkdownConfig) -> Cow<'b, str> {
         exchange(&mut body, &colons);
     }
     if config.math && (0..ROUNDS).all(|_| exchange(&mut body, &|body| prices(body, options))) {
-        exchange(&mut body, &|body| {
-            memchr::memchr_iter(b'$', body.as_bytes()).collect()
-        });
+        exchange(&mut body, &|body| memchr::memchr_iter(b'$', body.as_bytes()).collect());
     }
     body
 }
@@ -215,51 +192,27 @@ mod tests {
             Parser::new_ext(&parsed.text, OPTIONS).map(|event| parsed.signs.give_back(event));
         let mut out = String::new();
         html::push_html(&mut out, events);
-        out.trim()
-            .trim_start_matches("<p>")
-            .trim_end_matches("</p>")
-            .to_owned()
+        out.trim().trim_start_matches("<p>").trim_end_matches("</p>").to_owned()
     }
 
     #[test]
     fn emphasis_beside_cjk_punctuation_is_read() {
         for (body, html) in [
-            (
-                "**太字「重要」**です。",
-                "<strong>太字「重要」</strong>です。",
-            ),
-            (
-                "これは**強調（かっこ）**テスト。",
-                "これは<strong>強調（かっこ）</strong>テスト。",
-            ),
+            ("**太字「重要」**です。", "<strong>太字「重要」</strong>です。"),
+            ("これは**強調（かっこ）**テスト。", "これは<strong>強調（かっこ）</strong>テスト。"),
             (
                 "この**「強調」**は*「斜体」*か",
                 "この<strong>「強調」</strong>は<em>「斜体」</em>か",
             ),
-            (
-                "我可以强调**这个`code`**吗",
-                "我可以强调<strong>这个<code>code</code></strong>吗",
-            ),
-            (
-                "**이 용어(This term)**를 강조",
-                "<strong>이 용어(This term)</strong>를 강조",
-            ),
-            (
-                "は**[リンク](a)**です",
-                "は<strong><a href=\"a\">リンク</a></strong>です",
-            ),
-            (
-                "**。**あ。~~終わり。~~次",
-                "<strong>。</strong>あ。<del>終わり。</del>次",
-            ),
+            ("我可以强调**这个`code`**吗", "我可以强调<strong>这个<code>code</code></strong>吗"),
+            ("**이 용어(This term)**를 강조", "<strong>이 용어(This term)</strong>를 강조"),
+            ("は**[リンク](a)**です", "は<strong><a href=\"a\">リンク</a></strong>です"),
+            ("**。**あ。~~終わり。~~次", "<strong>。</strong>あ。<del>終わり。</del>次"),
             ("𠮷**(a)**𠮷", "𠮷<strong>(a)</strong>𠮷"),
             ("葛\u{E0100}**(a)**葛", "葛\u{E0100}<strong>(a)</strong>葛"),
             ("Rust**「言語」**Rust", "Rust<strong>「言語」</strong>Rust"),
             // Without the amendments.
-            (
-                "これは\\*\\*強調（かっこ）\\*\\*テスト",
-                "これは**強調（かっこ）**テスト",
-            ),
+            ("これは\\*\\*強調（かっこ）\\*\\*テスト", "これは**強調（かっこ）**テスト"),
             ("`**「a」**b`", "<code>**「a」**b</code>"),
             ("あ ** い ** う", "あ ** い ** う"),
             ("a_「b」_c", "a_「b」_c"),

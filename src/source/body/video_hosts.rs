@@ -27,10 +27,7 @@ struct Address<'u> {
 pub fn video(address: &str) -> Option<Video<'_>> {
     let address = Address::of(address)?;
     let host = address.host.to_ascii_lowercase();
-    let host = ["www.", "m."]
-        .iter()
-        .find_map(|sub| host.strip_prefix(sub))
-        .unwrap_or(&host);
+    let host = ["www.", "m."].iter().find_map(|sub| host.strip_prefix(sub)).unwrap_or(&host);
     match host {
         "youtube.com" | "music.youtube.com" | "youtube-nocookie.com" | "youtu.be" => {
             youtube(&address, host)
@@ -60,11 +57,7 @@ fn youtube<'u>(address: &Address<'u>, host: &str) -> Option<Video<'u>> {
         let _ = write!(player, "start={start}&");
     }
     player.push_str("autoplay=1");
-    Some(Video {
-        host: "YouTube",
-        player,
-        is_tall,
-    })
+    Some(Video { host: "YouTube", player, is_tall })
 }
 
 /// The number of a video is the last one of the path; what may follow is the key of one that is not listed.
@@ -84,26 +77,15 @@ fn vimeo<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     if let Some(start) = address.start() {
         let _ = write!(player, "#t={start}s");
     }
-    Some(Video {
-        host: "Vimeo",
-        player,
-        is_tall: false,
-    })
+    Some(Video { host: "Vimeo", player, is_tall: false })
 }
 
 fn dailymotion<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     let (["video" | "embed", .., id] | [id]) = &*address.parts else {
         return None;
     };
-    let player = format!(
-        "https://geo.dailymotion.com/player.html?video={}",
-        known(id)?
-    );
-    Some(Video {
-        host: "Dailymotion",
-        player,
-        is_tall: false,
-    })
+    let player = format!("https://geo.dailymotion.com/player.html?video={}", known(id)?);
+    Some(Video { host: "Dailymotion", player, is_tall: false })
 }
 
 /// Its player wants to know on which site it is: the script of the page adds that.
@@ -150,11 +132,7 @@ fn peertube<'u>(address: &Address<'u>) -> Option<Video<'u>> {
     if let Some(start) = address.start() {
         let _ = write!(player, "&start={start}");
     }
-    is_id(id).then_some(Video {
-        host,
-        player,
-        is_tall: false,
-    })
+    is_id(id).then_some(Video { host, player, is_tall: false })
 }
 
 impl<'u> Address<'u> {

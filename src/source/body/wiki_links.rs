@@ -67,11 +67,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
 
     /// Reads a link by name whose first event was taken.
     fn read(&mut self, has_label: bool, is_embed: bool, range: Range<usize>) {
-        let end = if is_embed {
-            TagEnd::Image
-        } else {
-            TagEnd::Link
-        };
+        let end = if is_embed { TagEnd::Image } else { TagEnd::Link };
         let mut text = Vec::new();
         let mut depth = 1;
         while let Some((event, range)) = self.pull() {
@@ -84,17 +80,11 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         }
         let written = &self.body[range.clone()];
         let inner = written.trim_start_matches('!');
-        let inner = inner
-            .strip_prefix("[[")
-            .and_then(|it| it.strip_suffix("]]"));
+        let inner = inner.strip_prefix("[[").and_then(|it| it.strip_suffix("]]"));
         let inner = inner.unwrap_or_default();
         let name = if has_label {
             // In a table the line that parts name and text has a backslash before it.
-            inner
-                .split('|')
-                .next()
-                .unwrap_or(inner)
-                .trim_end_matches('\\')
+            inner.split('|').next().unwrap_or(inner).trim_end_matches('\\')
         } else {
             inner
         };
@@ -124,12 +114,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let link = self.given(Event::Start(Tag::Link {
             link_type: LinkType::Shortcut,
             dest_url: definition.dest.to_string().into(),
-            title: definition
-                .title
-                .as_deref()
-                .unwrap_or_default()
-                .to_owned()
-                .into(),
+            title: definition.title.as_deref().unwrap_or_default().to_owned().into(),
             id: "".into(),
         }));
         let at = |event| (event, range.clone());
@@ -223,20 +208,10 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let (link_type, dest_url) = (LinkType::Inline, to.into());
         let (title, id) = ("".into(), "".into());
         let (start, end) = if is_shown {
-            let image = Tag::Image {
-                link_type,
-                dest_url,
-                title,
-                id,
-            };
+            let image = Tag::Image { link_type, dest_url, title, id };
             (image, TagEnd::Image)
         } else {
-            let link = Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            };
+            let link = Tag::Link { link_type, dest_url, title, id };
             (link, TagEnd::Link)
         };
         let at = |event| (event, named.range.clone());

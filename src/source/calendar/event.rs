@@ -91,13 +91,9 @@ fn event(
 fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
     let text = fields.text("iCalUID", 1024)?;
     if text.contains(char::is_control) {
-        let span = fields
-            .node("iCalUID")
-            .map_or(0..0, |node| node.span.clone());
+        let span = fields.node("iCalUID").map_or(0..0, |node| node.span.clone());
         let message = "`iCalUID` has a control character, such as the end of a line";
-        fields
-            .reader
-            .error(&span, message, "write it in one line, without them");
+        fields.reader.error(&span, message, "write it in one line, without them");
         return None;
     }
     Some(text)
@@ -140,9 +136,7 @@ fn own(fields: &Fields<'_, '_>, zone: &TimeZone) -> Option<EventKind> {
     if let Some(node) = fields.node("originalStartTime") {
         let message = "`originalStartTime` is of an event of a series, and this is none";
         let help = "add `recurringEventId`, the `id` of the series, or remove it";
-        fields
-            .reader
-            .warning(Rule::EventTime, &node.span, message, help);
+        fields.reader.warning(Rule::EventTime, &node.span, message, help);
     }
     let span = time::span(fields, zone, None)?;
     let recurrence = recurrence::read(fields, &span.start);
@@ -163,11 +157,7 @@ fn instance(fields: &Fields<'_, '_>, of: &Node, zone: &TimeZone) -> Option<Event
     }
     let text = fields.as_string("recurringEventId", of)?;
     match ItemId::parse(&text) {
-        Ok(id) => Some(EventKind::Instance {
-            of: id,
-            original: original?,
-            span,
-        }),
+        Ok(id) => Some(EventKind::Instance { of: id, original: original?, span }),
         Err(error) => {
             let help = "write the `id` of the series, an event of this calendar";
             fields.reader.error(&of.span, error.to_string(), help);

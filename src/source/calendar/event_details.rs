@@ -26,9 +26,7 @@ pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
         let list = reminder_list(fields, "overrides");
         match fields.bool("useDefault") {
             Some(true) if !list.is_empty() => {
-                let span = fields
-                    .node("useDefault")
-                    .map_or(0..0, |node| node.span.clone());
+                let span = fields.node("useDefault").map_or(0..0, |node| node.span.clone());
                 let message = "an event has the default reminders or its own, not both";
                 let help = "remove `useDefault`, or `overrides`";
                 fields.reader.error(&span, message, help);
@@ -43,9 +41,7 @@ pub fn reminders(fields: &Fields<'_, '_>) -> Option<Reminders> {
 /// A list of reminders: tables of `method` and `minutes`.
 pub fn reminder_list(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Reminder> {
     let nodes = fields.list(key);
-    let extra = nodes
-        .get(Reminder::MOST)
-        .map(|node| (node, Reminder::MOST, "reminders"));
+    let extra = nodes.get(Reminder::MOST).map(|node| (node, Reminder::MOST, "reminders"));
     too_many(fields, extra);
     let reminders = nodes.iter().filter_map(|node| record(fields, key, node));
     reminders.collect()
@@ -54,9 +50,7 @@ pub fn reminder_list(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Reminder
 /// `attendees`: e-mail addresses, or tables.
 pub fn attendees(fields: &Fields<'_, '_>) -> Vec<Attendee> {
     let nodes = fields.list("attendees");
-    let extra = nodes
-        .get(MOST_ATTENDEES)
-        .map(|node| (node, MOST_ATTENDEES, "attendees"));
+    let extra = nodes.get(MOST_ATTENDEES).map(|node| (node, MOST_ATTENDEES, "attendees"));
     too_many(fields, extra);
     let attendees = nodes.iter().filter_map(|node| match &node.value {
         Value::Table(_) => record(fields, "attendees", node),
@@ -83,10 +77,7 @@ impl Rules for Attendee {
 
     fn finish(self, _: &Found<'_, '_, '_>) -> Option<Self> {
         let additional_guests = self.additional_guests.filter(|guests| *guests > 0);
-        Some(Self {
-            additional_guests,
-            ..self
-        })
+        Some(Self { additional_guests, ..self })
     }
 }
 
@@ -100,10 +91,7 @@ pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson>
         } else {
             (None, Some(text))
         };
-        return Some(EventPerson {
-            email,
-            display_name,
-        });
+        return Some(EventPerson { email, display_name });
     };
     record(fields, key, node)
 }
@@ -133,9 +121,7 @@ fn address(fields: &Fields<'_, '_>, node: &Node, text: String) -> Option<String>
         .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
     if !has_form || !text.chars().all(is_fit) {
         let message = format!("{text:?} is no e-mail address");
-        fields
-            .reader
-            .error(&node.span, message, "write it like someone@example.com");
+        fields.reader.error(&node.span, message, "write it like someone@example.com");
         return None;
     }
     Some(text)
@@ -164,10 +150,7 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
         return BTreeMap::new();
     };
     let extra = table.entries.get(MOST_PROPERTIES);
-    too_many(
-        fields,
-        extra.map(|entry| (&entry.node, MOST_PROPERTIES, "properties")),
-    );
+    too_many(fields, extra.map(|entry| (&entry.node, MOST_PROPERTIES, "properties")));
     let mut found = BTreeMap::new();
     for entry in &table.entries {
         let name = format!("{key}.{}", entry.key);
@@ -189,8 +172,6 @@ fn properties(fields: &Fields<'_, '_>, key: &'static str) -> BTreeMap<String, St
 fn too_many(fields: &Fields<'_, '_>, extra: Option<(&Node, usize, &str)>) {
     if let Some((node, most, what)) = extra {
         let message = format!("there can be {most} {what}");
-        fields
-            .reader
-            .error(&node.span, message, "leave out the rest");
+        fields.reader.error(&node.span, message, "leave out the rest");
     }
 }

@@ -96,10 +96,7 @@ fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
     let Some(text) = reader.text_of(&path) else {
         return Some(reader.config.timezone.clone());
     };
-    let source = crate::model::Source {
-        path: &path,
-        text: &text,
-    };
+    let source = crate::model::Source { path: &path, text: &text };
     let table = source.toml().ok()?;
     match table.get("timeZone").map(|node| &node.value) {
         None => Some(reader.config.timezone.clone()),
@@ -136,10 +133,7 @@ fn named_zone(fields: &Fields<'_, '_>, key: &'static str) -> Option<TimeZone> {
 
 /// The zone with the nearest name to a wrong one, or the zone of the named city.
 fn near_zone(name: &str) -> Option<String> {
-    let known: Vec<String> = jiff::tz::db()
-        .available()
-        .map(|name| name.to_string())
-        .collect();
+    let known: Vec<String> = jiff::tz::db().available().map(|name| name.to_string()).collect();
     let city = name.trim().replace(' ', "_");
     let is_city = |zone: &&String| {
         let last = zone.rsplit('/').next();

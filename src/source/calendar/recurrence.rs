@@ -31,9 +31,7 @@ pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {
     {
         let message = "the event starts at a time that its rule does not give";
         let help = "it is the first of the series all the same; move `start` to a time of the rule";
-        fields
-            .reader
-            .warning(Rule::EventTime, &node.span, message, help);
+        fields.reader.warning(Rule::EventTime, &node.span, message, help);
     }
     Some(recurrence)
 }

@@ -48,10 +48,7 @@ pub fn names_zone(fields: &Fields<'_, '_>) -> bool {
 /// Whether an end is of the kind of its start, and not before it.
 fn fits(fields: &Fields<'_, '_>, start: &EventTime, end: &EventTime) -> bool {
     let span = fields.node("end").map_or(0..0, |node| node.span.clone());
-    let early = (
-        "this event ends before it starts",
-        "change `start` or `end`",
-    );
+    let early = ("this event ends before it starts", "change `start` or `end`");
     let (message, help) = match (start, end) {
         (EventTime::Day(start), EventTime::Day(end)) if end < start => early,
         (EventTime::Moment(start), EventTime::Moment(end)) if end < start => early,
@@ -77,11 +74,8 @@ pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Opti
     }
     let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
         fields.is_of_wrong_type(node);
-        let message = format!(
-            "`{}` is no day and no time, but {}",
-            fields.name(key),
-            node.value.kind()
-        );
+        let message =
+            format!("`{}` is no day and no time, but {}", fields.name(key), node.value.kind());
         fields.reader.error(&node.span, message, FORM);
         return None;
     };
@@ -177,10 +171,7 @@ fn warn(
     let (message, help) = match offset {
         AmbiguousOffset::Unambiguous { .. } => return,
         AmbiguousOffset::Gap { .. } => (
-            format!(
-                "clocks in {zone} skip {read}: it becomes {}",
-                taken.strftime("%H:%M")
-            ),
+            format!("clocks in {zone} skip {read}: it becomes {}", taken.strftime("%H:%M")),
             "write a time that these clocks show".to_owned(),
         ),
         AmbiguousOffset::Fold { before, after } => (
@@ -188,9 +179,7 @@ fn warn(
             format!("write the offset behind it: {before} for the first, {after} for the second"),
         ),
     };
-    fields
-        .reader
-        .warning(Rule::EventTime, &node.span, message, help);
+    fields.reader.warning(Rule::EventTime, &node.span, message, help);
 }
 
 /// Whether the year of a day is one that calendars can write: four digits, and not before the first.

@@ -37,9 +37,7 @@ pub fn properties(
         if !is_own {
             let message = format!("`{key}` says nothing of an event of another kind");
             let help = format!("write `eventType` as \"{}\", or remove it", of.as_str());
-            fields
-                .reader
-                .warning(Rule::Event, &node.span, message, help);
+            fields.reader.warning(Rule::Event, &node.span, message, help);
             continue;
         }
         found = found.or_else(|| Some((key, json_table(table))));
@@ -49,9 +47,7 @@ pub fn properties(
 
 fn json_table(table: &Table) -> Json {
     let entries = table.entries.iter();
-    entries
-        .map(|entry| (entry.key.clone(), json(&entry.node.value)))
-        .collect()
+    entries.map(|entry| (entry.key.clone(), json(&entry.node.value))).collect()
 }
 
 fn json(value: &Value) -> Json {

@@ -16,20 +16,12 @@ pub(super) fn parse(text: &str) -> Placed {
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        let place = ChapterPlace {
-            index,
-            start,
-            end: start,
-        };
+        let place = ChapterPlace { index, start, end: start };
         index += 1;
         match parse_line(content) {
             Ok(chapter) => chapters.push((chapter, place)),
             Err(error) => {
-                faults.push(Fault::new(
-                    start + error.at,
-                    error.message,
-                    Some(error.help),
-                ));
+                faults.push(Fault::new(start + error.at, error.message, Some(error.help)));
             }
         }
     }
@@ -66,10 +58,7 @@ fn parse_start(text: &str) -> Result<f64, TimeError> {
         true => parse_seconds(&time),
         false => parse_time(&time),
     };
-    read.map_err(|error| TimeError {
-        at: error.at + skipped,
-        ..error
-    })
+    read.map_err(|error| TimeError { at: error.at + skipped, ..error })
 }
 
 /// The title without the sign before it; a sign that is part of a word (`-5 degrees`) stays.
@@ -107,11 +96,7 @@ pub(crate) fn parse_seconds(text: &str) -> Result<f64, TimeError> {
 /// Reads `minutes:seconds` or `hours:minutes:seconds`, with up to nine decimals, as seconds.
 fn parse_time(text: &str) -> Result<f64, TimeError> {
     const SHAPE: &str = "a line starts with minutes:seconds or hours:minutes:seconds, as in `1:02:30 Title`; # starts a comment";
-    let shape = |at| TimeError {
-        at,
-        message: "this is not a time",
-        help: SHAPE,
-    };
+    let shape = |at| TimeError { at, message: "this is not a time", help: SHAPE };
     let (clock, decimals) = match text.split_once('.') {
         Some((clock, decimals)) => (clock, Some(decimals)),
         None => (text, None),

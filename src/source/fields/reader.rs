@@ -92,18 +92,12 @@ impl<'a> Reader<'a> {
 
     /// Notes what is asked of the table that is marked.
     pub(crate) fn watching(self) -> Self {
-        Self {
-            watch: Some(RefCell::default()),
-            ..self
-        }
+        Self { watch: Some(RefCell::default()), ..self }
     }
 
     /// Reports every wrong value as an error, for a text that a program writes.
     pub(crate) fn strict(self) -> Self {
-        Self {
-            is_strict: true,
-            ..self
-        }
+        Self { is_strict: true, ..self }
     }
 
     /// Reads values of which a wrong one costs itself and not the build: its errors become warnings, except where an
@@ -128,10 +122,7 @@ impl<'a> Reader<'a> {
 
     /// Leaves the file's body to `bodies`, which will read it again. `file_hash` is the hash of the file.
     pub(crate) fn with_bodies(self, bodies: Arc<dyn Bodies>, file_hash: u64) -> Self {
-        Self {
-            bodies: Some((bodies, file_hash)),
-            ..self
-        }
+        Self { bodies: Some((bodies, file_hash)), ..self }
     }
 
     /// Where the body of this file stands, and what will read it there again.
@@ -161,8 +152,7 @@ impl<'a> Reader<'a> {
     }
 
     fn depends_on(&self, what: &[u8]) {
-        self.depends
-            .set(xxh3_64_with_seed(what, self.depends.get()));
+        self.depends.set(xxh3_64_with_seed(what, self.depends.get()));
     }
 
     /// What is in a folder of the site.
@@ -220,9 +210,7 @@ impl<'a> Reader<'a> {
         self.report(Diagnostic {
             source_line: None,
             source_start: None,
-            ..Diagnostic::error(message)
-                .at(self.source, span.start)
-                .help(help)
+            ..Diagnostic::error(message).at(self.source, span.start).help(help)
         });
     }
 
@@ -261,10 +249,7 @@ impl<'a> Reader<'a> {
                 None => Diagnostic::error(message),
             };
             let diagnostic = diagnostic.at(self.source, span.start).help(help);
-            Diagnostic {
-                fix: fix.map(Box::new),
-                ..diagnostic
-            }
+            Diagnostic { fix: fix.map(Box::new), ..diagnostic }
         });
     }
 

@@ -24,21 +24,14 @@ impl<'i> Fence<'i> {
         let info = info.trim_start();
         let is_end = |c: char| c.is_whitespace() || ",{:;".contains(c);
         let language = &info[..info.find(is_end).unwrap_or(info.len())];
-        let mut fence = Self {
-            language,
-            ..Self::default()
-        };
+        let mut fence = Self { language, ..Self::default() };
         let mut rest = &info[language.len()..];
         let mut are_lines = false;
         loop {
             rest = rest.trim_start_matches(|c: char| c.is_whitespace() || ",;:}".contains(c));
             if let Some(inner) = rest.strip_prefix('{') {
                 let end = inner.find('}').unwrap_or(inner.len());
-                rest = if fence.mark(&inner[..end]) {
-                    &inner[end..]
-                } else {
-                    inner
-                };
+                rest = if fence.mark(&inner[..end]) { &inner[end..] } else { inner };
                 continue;
             }
             let Some(first) = rest.chars().next() else {
@@ -127,28 +120,10 @@ mod tests {
         for (info, title, numbers, first, marked) in [
             ("rust", None, None, None, ""),
             ("rust,ignore", None, None, None, ""),
-            (
-                "rust title=\"src/main.rs\"",
-                Some("src/main.rs"),
-                None,
-                None,
-                "",
-            ),
-            (
-                "rust title='a b' linenos",
-                Some("a b"),
-                Some(true),
-                None,
-                "",
-            ),
+            ("rust title=\"src/main.rs\"", Some("src/main.rs"), None, None, ""),
+            ("rust title='a b' linenos", Some("a b"), Some(true), None, ""),
             ("rust {3-5,8}", None, None, None, "3-5 8-8"),
-            (
-                "js{1,4-6} title=a.js showLineNumbers",
-                Some("a.js"),
-                Some(true),
-                None,
-                "1-1 4-6",
-            ),
+            ("js{1,4-6} title=a.js showLineNumbers", Some("a.js"), Some(true), None, "1-1 4-6"),
             ("rust linenos=10", None, Some(true), Some(10), ""),
             ("rust linenos=false", None, Some(false), None, ""),
             (
@@ -165,29 +140,17 @@ mod tests {
                 Some(199),
                 "2-2 4-6",
             ),
-            (
-                "rust {.class #id numberLines startLine=3}",
-                None,
-                Some(true),
-                Some(3),
-                "",
-            ),
+            ("rust {.class #id numberLines startLine=3}", None, Some(true), Some(3), ""),
             ("ts:line-numbers {1}", None, Some(true), None, "1-1"),
             ("rust title=\"open", Some("open"), None, None, ""),
             ("rust {9-3} {x} = \"\" '' [ {", None, None, None, "9-3"),
             ("rust title=", None, None, None, ""),
         ] {
             let fence = Fence::of(info);
-            let ranges = fence
-                .marked
-                .iter()
-                .map(|range| format!("{}-{}", range.start(), range.end()));
-            let found = (
-                fence.title,
-                fence.numbers,
-                fence.first,
-                ranges.collect::<Vec<_>>().join(" "),
-            );
+            let ranges =
+                fence.marked.iter().map(|range| format!("{}-{}", range.start(), range.end()));
+            let found =
+                (fence.title, fence.numbers, fence.first, ranges.collect::<Vec<_>>().join(" "));
             assert_eq!(found, (title, numbers, first, marked.to_owned()), "{info}");
         }
     }

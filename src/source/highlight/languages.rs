@@ -24,57 +24,29 @@ const LANGUAGES: [(&str, &str, Syntax); 85] = {
     use Syntax::{Diff, Grammar, Lexed, PowerShell};
     [
         ("Shell", "bash sh shell zsh ksh", Lexed(Lang::Bash)),
-        (
-            "Console",
-            "console terminal sh-session shell-session shellsession",
-            Lexed(Lang::Bash),
-        ),
+        ("Console", "console terminal sh-session shell-session shellsession", Lexed(Lang::Bash)),
         ("CSS", "css", Lexed(Lang::Css)),
         ("Diff", "diff patch", Diff),
-        (
-            "Dockerfile",
-            "dockerfile docker containerfile",
-            Lexed(Lang::Dockerfile),
-        ),
+        ("Dockerfile", "dockerfile docker containerfile", Lexed(Lang::Dockerfile)),
         ("HTML", "html htm xhtml", Lexed(Lang::Html)),
         ("Handlebars", "handlebars hbs", Lexed(Lang::Html)),
         ("Mustache", "mustache", Lexed(Lang::Html)),
         ("SVG", "svg", Lexed(Lang::Html)),
         ("XML", "xml atom plist rss xsl xsd", Lexed(Lang::Html)),
-        (
-            "JavaScript",
-            "javascript js mjs cjs node ecmascript",
-            Lexed(Lang::JavaScript),
-        ),
+        ("JavaScript", "javascript js mjs cjs node ecmascript", Lexed(Lang::JavaScript)),
         ("JSX", "jsx", Lexed(Lang::JavaScript)),
-        (
-            "JSON",
-            "json jsonc json5 jsonl ndjson geojson webmanifest",
-            Lexed(Lang::Json),
-        ),
+        ("JSON", "json jsonc json5 jsonl ndjson geojson webmanifest", Lexed(Lang::Json)),
         ("Markdown", "markdown md mdx", Lexed(Lang::Markdown)),
         ("Python", "python py py3 python3", Lexed(Lang::Python)),
         ("Rust", "rust rs", Lexed(Lang::Rust)),
         ("TOML", "toml", Lexed(Lang::Toml)),
-        (
-            "TypeScript",
-            "typescript ts mts cts",
-            Lexed(Lang::TypeScript),
-        ),
+        ("TypeScript", "typescript ts mts cts", Lexed(Lang::TypeScript)),
         ("TSX", "tsx", Lexed(Lang::TypeScript)),
         ("YAML", "yaml yml", Lexed(Lang::Yaml)),
         ("Ada", "ada adb ads", Grammar("Ada")),
-        (
-            "Apache",
-            "apache apacheconf htaccess",
-            Grammar("Apache Conf"),
-        ),
+        ("Apache", "apache apacheconf htaccess", Grammar("Apache Conf")),
         ("AppleScript", "applescript", Grammar("AppleScript")),
-        (
-            "AsciiDoc",
-            "asciidoc adoc",
-            Grammar("AsciiDoc (Asciidoctor)"),
-        ),
+        ("AsciiDoc", "asciidoc adoc", Grammar("AsciiDoc (Asciidoctor)")),
         ("Assembly", "asm assembly nasm", Grammar("x86_64 Assembly")),
         ("AWK", "awk", Grammar("AWK")),
         ("Batch", "batch bat cmd", Grammar("Batch File")),
@@ -84,11 +56,7 @@ const LANGUAGES: [(&str, &str, Syntax); 85] = {
         ("C#", "c# cs csharp", Grammar("C#")),
         ("Clojure", "clojure clj cljs cljc edn", Grammar("Clojure")),
         ("CMake", "cmake", Grammar("CMake")),
-        (
-            "CoffeeScript",
-            "coffeescript coffee",
-            Grammar("CoffeeScript"),
-        ),
+        ("CoffeeScript", "coffeescript coffee", Grammar("CoffeeScript")),
         ("Crystal", "crystal cr", Grammar("Crystal")),
         ("D", "d dlang", Grammar("D")),
         ("Dart", "dart", Grammar("Dart")),
@@ -98,11 +66,7 @@ const LANGUAGES: [(&str, &str, Syntax); 85] = {
         ("F#", "f# fs fsharp fsx", Grammar("F#")),
         ("Fish", "fish", Grammar("Fish")),
         ("Fortran", "fortran f90 f95", Grammar("Fortran (Modern)")),
-        (
-            "GDScript",
-            "gdscript gd",
-            Grammar("GDScript (Godot Engine)"),
-        ),
+        ("GDScript", "gdscript gd", Grammar("GDScript (Godot Engine)")),
         ("GLSL", "glsl", Grammar("GLSL")),
         ("Go", "go golang", Grammar("Go")),
         ("GraphQL", "graphql gql", Grammar("GraphQL")),
@@ -118,43 +82,27 @@ const LANGUAGES: [(&str, &str, Syntax); 85] = {
         ("Kotlin", "kotlin kt kts", Grammar("Kotlin")),
         ("LaTeX", "latex tex", Grammar("LaTeX")),
         ("Less", "less", Grammar("Less")),
-        (
-            "Lisp",
-            "lisp scheme elisp emacs-lisp common-lisp",
-            Grammar("Lisp"),
-        ),
+        ("Lisp", "lisp scheme elisp emacs-lisp common-lisp", Grammar("Lisp")),
         ("Lua", "lua", Grammar("Lua")),
         ("Makefile", "makefile make mk", Grammar("Makefile")),
         ("MATLAB", "matlab octave", Grammar("MATLAB")),
         ("nginx", "nginx", Grammar("nginx")),
         ("Nim", "nim", Grammar("Nim")),
         ("Nix", "nix", Grammar("Nix")),
-        (
-            "Objective-C",
-            "objective-c objectivec objc",
-            Grammar("Objective-C"),
-        ),
+        ("Objective-C", "objective-c objectivec objc", Grammar("Objective-C")),
         ("OCaml", "ocaml ml", Grammar("OCaml")),
         ("Pascal", "pascal delphi", Grammar("Pascal")),
         ("Perl", "perl pl", Grammar("Perl")),
         ("PHP", "php", Grammar("PHP Source")),
         ("PowerShell", "powershell pwsh ps1", PowerShell),
         ("Properties", "properties", Grammar("Java Properties")),
-        (
-            "Protocol Buffers",
-            "protobuf proto",
-            Grammar("Protocol Buffer"),
-        ),
+        ("Protocol Buffers", "protobuf proto", Grammar("Protocol Buffer")),
         ("R", "r", Grammar("R")),
         ("Ruby", "ruby rb", Grammar("Ruby")),
         ("Scala", "scala sbt", Grammar("Scala")),
         ("SCSS", "scss sass", Grammar("SCSS")),
         ("Solidity", "solidity sol", Grammar("Solidity")),
-        (
-            "SQL",
-            "sql mysql postgres postgresql psql sqlite",
-            Grammar("SQL"),
-        ),
+        ("SQL", "sql mysql postgres postgresql psql sqlite", Grammar("SQL")),
         ("Svelte", "svelte", Grammar("Svelte")),
         ("Swift", "swift", Grammar("Swift")),
         ("Vim", "vim viml vimscript", Grammar("VimL")),
@@ -166,16 +114,9 @@ const LANGUAGES: [(&str, &str, Syntax); 85] = {
 impl Language {
     /// The language that an author calls by this name.
     pub fn named(name: &str) -> Option<Self> {
-        let is_named = |names: &str| {
-            names
-                .split(' ')
-                .any(|known| known.eq_ignore_ascii_case(name))
-        };
+        let is_named = |names: &str| names.split(' ').any(|known| known.eq_ignore_ascii_case(name));
         let (label, _, syntax) = LANGUAGES.iter().find(|(_, names, _)| is_named(names))?;
-        Some(Self {
-            label,
-            syntax: *syntax,
-        })
+        Some(Self { label, syntax: *syntax })
     }
 
     /// All grammars that are named here.

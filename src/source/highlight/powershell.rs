@@ -59,11 +59,7 @@ pub fn pieces(code: &str) -> Vec<Piece<'_>> {
 
 /// What a text begins with, and its length.
 fn token(text: &str, before: Option<char>) -> Option<(Option<Class>, usize)> {
-    let until = |end: &str| {
-        text[2..]
-            .find(end)
-            .map_or(text.len(), |at| 2 + at + end.len())
-    };
+    let until = |end: &str| text[2..].find(end).map_or(text.len(), |at| 2 + at + end.len());
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let word = |from: usize, more: &str| {
         let end = text[from..].find(|c| !is_word(c) && !more.contains(c));
@@ -77,31 +73,17 @@ fn token(text: &str, before: Option<char>) -> Option<(Option<Class>, usize)> {
         '@' if text.starts_with("@'") => (Some(Class::String), until("\n'@")),
         '"' | '\'' => (Some(Class::String), string(text, first)),
         '$' => {
-            let end = if text.starts_with("${") {
-                until("}")
-            } else {
-                word(1, ":?")
-            };
+            let end = if text.starts_with("${") { until("}") } else { word(1, ":?") };
             let is_constant = ["$true", "$false", "$null"]
                 .iter()
                 .any(|name| text[..end].eq_ignore_ascii_case(name));
-            (
-                Some(if is_constant {
-                    Class::Number
-                } else {
-                    Class::Type
-                }),
-                end,
-            )
+            (Some(if is_constant { Class::Number } else { Class::Type }), end)
         }
         '0'..='9' => (Some(Class::Number), word(0, ".")),
         c if c.is_alphabetic() || c == '_' => {
             let end = word(0, "-");
             let name = &text[..end];
-            let class = if KEYWORDS
-                .iter()
-                .any(|keyword| name.eq_ignore_ascii_case(keyword))
-            {
+            let class = if KEYWORDS.iter().any(|keyword| name.eq_ignore_ascii_case(keyword)) {
                 Some(Class::Keyword)
             } else if before == Some('[') {
                 Some(Class::Type)

@@ -90,9 +90,7 @@ pub(super) fn next_value(tag: &str, mut at: usize) -> Option<(&str, Range<usize>
         // Where a name begins, a `=` is a part of it.
         let first = tag[start..].chars().next().filter(|c| *c != '>')?;
         let name = start + first.len_utf8();
-        let end = skip(name, |c| {
-            !c.is_ascii_whitespace() && !matches!(c, '/' | '>' | '=')
-        })?;
+        let end = skip(name, |c| !c.is_ascii_whitespace() && !matches!(c, '/' | '>' | '='))?;
         at = skip(end, |c| c.is_ascii_whitespace())?;
         let Some(after) = tag[at..].strip_prefix('=') else {
             continue;
@@ -168,10 +166,7 @@ pub(super) fn raw_text(tag: &str, after: &str) -> usize {
     }
     let name = tag[1..].split(|c: char| !c.is_ascii_alphanumeric()).next();
     let is = |raw: &&str| name.is_some_and(|name| name.eq_ignore_ascii_case(raw));
-    let Some(name) = ["script", "style", "textarea", "title"]
-        .iter()
-        .find(|raw| is(raw))
-    else {
+    let Some(name) = ["script", "style", "textarea", "title"].iter().find(|raw| is(raw)) else {
         return 0;
     };
     let ends = after.match_indices("</").find(|(at, _)| {

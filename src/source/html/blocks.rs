@@ -25,11 +25,7 @@ pub(crate) fn blocks(html: &str) -> Vec<Block> {
         let text = std::mem::take(text);
         let text = text.trim().to_owned();
         if !text.is_empty() {
-            found.push(if is_item {
-                Block::Item(text)
-            } else {
-                Block::Paragraph(text)
-            });
+            found.push(if is_item { Block::Item(text) } else { Block::Paragraph(text) });
         }
     };
     for token in tokens(html) {
@@ -78,9 +74,7 @@ fn is_left_out(tag: &StartTag<usize>) -> bool {
     let is_footnote = tag.attributes.iter().any(|(name, value)| {
         let value = String::from_utf8_lossy(&value.value);
         match name.as_slice() {
-            b"class" => value
-                .split_whitespace()
-                .any(|class| class.starts_with("footnote")),
+            b"class" => value.split_whitespace().any(|class| class.starts_with("footnote")),
             b"role" => matches!(&*value, "doc-endnotes" | "doc-noteref" | "doc-footnote"),
             _ => false,
         }

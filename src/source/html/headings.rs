@@ -68,10 +68,8 @@ pub fn headed(html: &str) -> Headed {
                 id
             }
             None => {
-                let ids = ids.get_or_insert_with(|| Ids {
-                    taken: anchors(html),
-                    numbers: HashMap::new(),
-                });
+                let ids = ids
+                    .get_or_insert_with(|| Ids { taken: anchors(html), numbers: HashMap::new() });
                 let id = ids.free(&title);
                 // The name is a letter and a digit long.
                 let (name, rest) = written.split_at(3);
@@ -191,11 +189,7 @@ mod tests {
              <H2 id=\"b-2\">B<a class=\"heading-link\" href=\"#b-2\">#</a></H2>\
              <h2 id=\"l\"><a href=\"/\">L</a></h2><h2></h2><!-- <h2>no</h2> --><script>'<h2>no</h2>'</script><h4>open"
         );
-        let listed: Vec<_> = found
-            .headings
-            .iter()
-            .map(|one| (one.level, &*one.title))
-            .collect();
+        let listed: Vec<_> = found.headings.iter().map(|one| (one.level, &*one.title)).collect();
         assert_eq!(listed, [(2, "B"), (3, "An own & id"), (2, "B"), (2, "L")]);
         assert_eq!(headed("<p>no heading</p>").html, None);
         assert_eq!(headed("<hr><header>x</header>").html, None);

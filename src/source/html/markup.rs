@@ -61,12 +61,7 @@ pub(crate) fn markup_faults(html: &str, hostile: &str) -> Vec<MarkupFault> {
 impl Markup {
     fn fault(&mut self, at: usize, message: String, help: &'static str) {
         let is_of_text = false;
-        self.found.push(MarkupFault {
-            at,
-            is_of_text,
-            message,
-            help,
-        });
+        self.found.push(MarkupFault { at, is_of_text, message, help });
     }
 
     fn start(&mut self, tag: &StartTag<usize>, hostile: &str) {
@@ -92,11 +87,7 @@ impl Markup {
         let is_odd = |name: &[u8]| name.iter().any(|byte| b"\"'<&".contains(byte));
         if tag.attributes.keys().any(|name| is_odd(name)) {
             let help = "put quotes around each value: <a href=\"{{url}}\">";
-            self.fault(
-                at,
-                "what no attribute is called stands in this tag".to_owned(),
-                help,
-            );
+            self.fault(at, "what no attribute is called stands in this tag".to_owned(), help);
         }
         if name == "img" && !tag.attributes.contains_key(b"alt".as_slice()) {
             let help =
@@ -107,10 +98,7 @@ impl Markup {
             let help = "close the first before it: browsers do";
             self.fault(at, "a link stands inside a link".to_owned(), help);
         }
-        let is_foreign = self
-            .open
-            .iter()
-            .any(|(open, _)| open == "svg" || open == "math");
+        let is_foreign = self.open.iter().any(|(open, _)| open == "svg" || open == "math");
         let is_closed = tag.self_closing && (is_foreign || name == "svg" || name == "math");
         if !is_closed && !VOID.contains(&name.as_str()) {
             self.open.push((name, at));
@@ -151,10 +139,7 @@ mod tests {
 
     fn found(html: &str) -> Vec<(usize, String)> {
         let found = markup_faults(html, "x-hostile");
-        found
-            .into_iter()
-            .map(|fault| (fault.at, fault.message))
-            .collect()
+        found.into_iter().map(|fault| (fault.at, fault.message)).collect()
     }
 
     #[test]
@@ -174,21 +159,9 @@ mod tests {
         one("<main>", 0, "<main> is not closed");
         one("a</div>", 1, "</div> closes nothing");
         one("<p><img src=a>", 3, "this picture has no `alt`");
-        one(
-            "<p id=a></p><p id=\"a\"></p>",
-            12,
-            "the id \"a\" stands here again",
-        );
-        one(
-            "<a href=/><a href=/>b</a></a>",
-            10,
-            "a link stands inside a link",
-        );
-        one(
-            "<p title=\"\"><x-hostile>\">",
-            12,
-            "a text of the site stands here as HTML",
-        );
+        one("<p id=a></p><p id=\"a\"></p>", 12, "the id \"a\" stands here again");
+        one("<a href=/><a href=/>b</a></a>", 10, "a link stands inside a link");
+        one("<p title=\"\"><x-hostile>\">", 12, "a text of the site stands here as HTML");
         one("<div/>", 0, "<div> is not closed");
     }
 }

@@ -54,11 +54,7 @@ impl PageAddresses {
                 self.ids.push(text.into_owned());
             } else if is("srcset") || is("imagesrcset") {
                 for (offset, one) in srcset_candidates(&text) {
-                    let offset = if text.len() + 2 >= written.len() {
-                        offset
-                    } else {
-                        0
-                    };
+                    let offset = if text.len() + 2 >= written.len() { offset } else { 0 };
                     self.add(at + offset, one.into());
                 }
             } else if is("style") {
@@ -117,11 +113,7 @@ fn is_picture_of_card(tag: &str) -> bool {
         from = value.end;
         let is_name = name.eq_ignore_ascii_case("property") || name.eq_ignore_ascii_case("name");
         let value = value_of(&tag[value]);
-        if is_name
-            && NAMES
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(value.trim()))
-        {
+        if is_name && NAMES.iter().any(|own| own.eq_ignore_ascii_case(value.trim())) {
             return true;
         }
     }
@@ -156,27 +148,15 @@ mod tests {
     #[test]
     fn every_kind_of_address_is_found_where_it_stands() {
         for (html, expected) in [
-            (
-                "<link rel=stylesheet href='/a.css'><script src=/b.js></script>",
-                "/a.css /b.js",
-            ),
-            (
-                "<script>'<img src=x>'</script><!-- <img src=y> --><img src=z>",
-                "z",
-            ),
+            ("<link rel=stylesheet href='/a.css'><script src=/b.js></script>", "/a.css /b.js"),
+            ("<script>'<img src=x>'</script><!-- <img src=y> --><img src=z>", "z"),
             ("<img src=a srcset='b 1x, c 2x,d'>", "a b c d"),
             (
                 "<source srcset=\"data:image/png;base64,AAA= 1x, e.webp 640w\">",
                 "data:image/png;base64,AAA= e.webp",
             ),
-            (
-                "<form action='/f?x=1&amp;y=2'><button formaction=g></button></form>",
-                "/f?x=1&y=2 g",
-            ),
-            (
-                "<video poster=p src=v><track src=t></video><object data=o></object>",
-                "p v t o",
-            ),
+            ("<form action='/f?x=1&amp;y=2'><button formaction=g></button></form>", "/f?x=1&y=2 g"),
+            ("<video poster=p src=v><track src=t></video><object data=o></object>", "p v t o"),
             ("<svg><use href='#i'/><image xlink:href=j /></svg>", "#i j"),
             (
                 "<meta http-equiv=refresh content='0; url=/k/'><meta name=a content='url=/no/'>",
@@ -192,11 +172,7 @@ mod tests {
             ),
             ("<a href=''><a href><a HREF = \" q \">", "q"),
         ] {
-            assert_eq!(
-                found(html),
-                expected.split(' ').collect::<Vec<_>>(),
-                "{html}"
-            );
+            assert_eq!(found(html), expected.split(' ').collect::<Vec<_>>(), "{html}");
         }
     }
 

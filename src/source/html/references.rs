@@ -105,30 +105,15 @@ mod tests {
     #[test]
     fn references_are_replaced_and_nothing_else() {
         for (html, expected) in [
-            (
-                r#"<p>a<img src="x.png" alt='q'> b</p>"#,
-                r#"<p>a<img src="E:X.PNG" alt='q'> b</p>"#,
-            ),
-            (
-                "<a class=x href = y.html>z</a>",
-                r#"<a class=x href = "L:Y.HTML">z</a>"#,
-            ),
-            (
-                r#"<a href="https://a/?b&amp;c">z</a>"#,
-                r#"<a href="https://a/?b&amp;c">z</a>"#,
-            ),
-            (
-                r#"<a href='a&amp;b"c'>z</a>"#,
-                r#"<a href="L:A&amp;B&quot;C">z</a>"#,
-            ),
+            (r#"<p>a<img src="x.png" alt='q'> b</p>"#, r#"<p>a<img src="E:X.PNG" alt='q'> b</p>"#),
+            ("<a class=x href = y.html>z</a>", r#"<a class=x href = "L:Y.HTML">z</a>"#),
+            (r#"<a href="https://a/?b&amp;c">z</a>"#, r#"<a href="https://a/?b&amp;c">z</a>"#),
+            (r#"<a href='a&amp;b"c'>z</a>"#, r#"<a href="L:A&amp;B&quot;C">z</a>"#),
             (
                 r#"<img srcset="a.png 1x, b.png 2x" src=c.png>"#,
                 r#"<img srcset="E:A.PNG 1x, E:B.PNG 2x" src="E:C.PNG">"#,
             ),
-            (
-                "<script>'<img src=\"x\">'</script>",
-                "<script>'<img src=\"x\">'</script>",
-            ),
+            ("<script>'<img src=\"x\">'</script>", "<script>'<img src=\"x\">'</script>"),
             ("<!-- <img src=x> --> <b>", "<!-- <img src=x> --> <b>"),
             ("<img src", "<img src"),
             ("<img src>", "<img src>"),

@@ -62,10 +62,7 @@ pub(super) struct Folder<T> {
 impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     /// A folder that is not listed yet, with what an earlier run read of its files, in the order of a walk.
     pub(super) fn recalling(files: Vec<(SitePath, Kept<T>)>) -> Self {
-        Self {
-            files,
-            ..Self::default()
-        }
+        Self { files, ..Self::default() }
     }
 
     /// The files, and what they were read into.
@@ -176,11 +173,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         let own = InWalkOrder(path.as_str());
         let at = self.good.partition_point(|(one, _)| one.walked() < own);
         let is_own = |(one, _): &(Arc<T>, u64)| one.walked() == own;
-        if self.good.get(at).is_some_and(is_own) {
-            Ok(at)
-        } else {
-            Err(at)
-        }
+        if self.good.get(at).is_some_and(is_own) { Ok(at) } else { Err(at) }
     }
 
     /// Reads the doubtful files again whose bytes are others, or that depend on a file that is. Answers whether
@@ -261,16 +254,11 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
         let mut due = BTreeSet::new();
         if has_new {
             let new = self.files.iter().enumerate();
-            due.extend(
-                new.filter(|(_, (_, kept))| !kept.was_read())
-                    .map(|(at, _)| at),
-            );
+            due.extend(new.filter(|(_, (_, kept))| !kept.was_read()).map(|(at, _)| at));
         }
         self.make_index();
         for path in touched {
-            let start = self
-                .files
-                .partition_point(|(file, _)| in_walk_order(file, path).is_lt());
+            let start = self.files.partition_point(|(file, _)| in_walk_order(file, path).is_lt());
             let inside = self.files[start..].iter().take_while(|(file, _)| {
                 file == path || below(file.as_str(), path.as_str()).is_some()
             });
@@ -356,19 +344,13 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     pub(super) fn asked_outside(&self, folders: &[&str]) -> Vec<&SitePath> {
         match &self.index {
             Some(index) => index.asked_outside(folders),
-            None => self
-                .asked()
-                .into_iter()
-                .filter(|path| !is_in(path, folders))
-                .collect(),
+            None => self.asked().into_iter().filter(|path| !is_in(path, folders)).collect(),
         }
     }
 
     /// Whether one of the files asked about a path. There is an index.
     pub(super) fn is_asked(&self, path: &SitePath) -> bool {
-        self.index
-            .as_ref()
-            .is_some_and(|index| index.is_asked(path))
+        self.index.as_ref().is_some_and(|index| index.is_asked(path))
     }
 
     /// The files with errors or warnings.
@@ -383,11 +365,7 @@ impl<T: PartialEq + Send + Sync + OfFile> Folder<T> {
     pub(super) fn found(&self) -> impl Iterator<Item = &Diagnostic> {
         let doubtful = self.doubtful().into_iter();
         let files = doubtful.filter_map(|path| Some(&self.files[self.place(path)?].1.found));
-        self.listing
-            .found
-            .iter()
-            .chain(&self.found)
-            .chain(files.flatten())
+        self.listing.found.iter().chain(&self.found).chain(files.flatten())
     }
 }
 

@@ -16,10 +16,7 @@ pub(super) type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);
 #[derive(Debug, BorshDeserialize, BorshSerialize)]
 pub(super) struct Kept<T> {
     /// The last good reading, with its fingerprint.
-    #[borsh(
-        deserialize_with = "read_good",
-        bound(deserialize = "T: BorshDeserialize")
-    )]
+    #[borsh(deserialize_with = "read_good", bound(deserialize = "T: BorshDeserialize"))]
     good: Option<(Arc<T>, u64)>,
     /// What is wrong with it now.
     pub(super) found: Vec<Diagnostic>,
@@ -76,10 +73,7 @@ impl<T: PartialEq> Kept<T> {
         let Some(stamp) = self.stamp else { return true };
         let is_seen = seen.is_some_and(|seen| seen == stamp);
         path.is_some_and(|path| !is_seen && doubtful(path, stamp))
-            || self
-                .asked
-                .iter()
-                .any(|(path, stamp)| doubtful(path, *stamp))
+            || self.asked.iter().any(|(path, stamp)| doubtful(path, *stamp))
     }
 
     pub(super) fn was_read(&self) -> bool {

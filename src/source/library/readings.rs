@@ -80,17 +80,14 @@ impl ReadingsFile {
     /// What the file holds; nothing where it is missing, damaged or another program's. Bodies are left to
     /// `bodies`, which gets the facts of media too.
     pub fn load(&self, bodies: &Arc<BodyReader>) -> Readings {
-        let Some((_, bytes)) = CACHE
-            .read(&self.path)
-            .filter(|(made_of, _)| *made_of == self.made_of)
+        let Some((_, bytes)) =
+            CACHE.read(&self.path).filter(|(made_of, _)| *made_of == self.made_of)
         else {
             return Readings::default();
         };
         let (frames, is_whole) = frames(&bytes);
-        let read: Vec<Option<Readings>> = frames
-            .into_par_iter()
-            .map(|frame| decode(frame, bodies))
-            .collect();
+        let read: Vec<Option<Readings>> =
+            frames.into_par_iter().map(|frame| decode(frame, bodies)).collect();
         let mut all = Readings::default();
         let mut count = 0;
         let mut is_good = is_whole;
@@ -110,11 +107,7 @@ impl ReadingsFile {
     }
 
     pub fn unsaved(self, records: &Records, chosen: Chosen) -> UnsavedReadings {
-        UnsavedReadings {
-            frames: records.frames(),
-            file: self,
-            chosen,
-        }
+        UnsavedReadings { frames: records.frames(), file: self, chosen }
     }
 
     /// Removes the oldest files of other ways to read the site: each address that a preview ever had left one.
@@ -264,10 +257,7 @@ fn decode(frame: Frame<'_>, bodies: &Arc<BodyReader>) -> Option<Readings> {
             MEDIUM => {
                 let (stamp, facts) = <(Stamp, String)>::deserialize(bytes).ok()?;
                 let facts: MediaFacts = serde_json::from_str(&facts).ok()?;
-                bodies
-                    .media()
-                    .known()
-                    .insert(path, KnownMedia::of(stamp, facts));
+                bodies.media().known().insert(path, KnownMedia::of(stamp, facts));
             }
             _ => return None,
         }

@@ -39,12 +39,8 @@ impl Library {
             };
             linked.iter().any(holds)
         };
-        let mut strays: Vec<SitePath> = self
-            .strays
-            .iter()
-            .filter(|path| !is_linked(path))
-            .cloned()
-            .collect();
+        let mut strays: Vec<SitePath> =
+            self.strays.iter().filter(|path| !is_linked(path)).cloned().collect();
         let asked: Option<HashSet<&SitePath>> =
             (!self.items.has_index()).then(|| self.asked().collect());
         let is_named = |path: &SitePath| match &asked {
@@ -64,11 +60,7 @@ impl Library {
 
     /// The texts of content files with errors or warnings.
     fn doubtful_texts(&self) -> impl Iterator<Item = String> {
-        let content = self
-            .items
-            .doubtful()
-            .into_iter()
-            .chain(self.pages.doubtful());
+        let content = self.items.doubtful().into_iter().chain(self.pages.doubtful());
         let all = content.chain(self.calendars.doubtful()).cloned();
         let channel = (!self.channel.found.is_empty()).then(|| channel_file(&self.root));
         let all = all.chain(channel.flatten());

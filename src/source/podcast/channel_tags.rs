@@ -50,10 +50,7 @@ impl Rules for Block {}
 fn locked(fields: &Fields<'_, '_>) -> Option<Locked> {
     let node = fields.node("locked")?;
     match yes_or_no(&node.value) {
-        Some(locked) => Some(Locked {
-            locked,
-            owner: None,
-        }),
+        Some(locked) => Some(Locked { locked, owner: None }),
         None => record(fields, "locked", node),
     }
 }
@@ -84,9 +81,7 @@ impl Rules for UpdateFrequency {
 fn podping(fields: &Fields<'_, '_>) -> Option<bool> {
     match fields.node("podping") {
         Some(node) if matches!(node.value, Value::Table(_)) => {
-            table(fields, "podping", node, |podping| {
-                podping.bool("usesPodping")
-            })
+            table(fields, "podping", node, |podping| podping.bool("usesPodping"))
         }
         _ => fields.bool("podping"),
     }
@@ -96,18 +91,15 @@ fn podping(fields: &Fields<'_, '_>) -> Option<bool> {
 fn publisher(fields: &Fields<'_, '_>) -> Option<Publisher> {
     let node = fields.node("publisher")?;
     let mut remote_item = match &node.value {
-        Value::Table(_) => table(fields, "publisher", node, |publisher| {
-            match publisher.node("remoteItem") {
+        Value::Table(_) => {
+            table(fields, "publisher", node, |publisher| match publisher.node("remoteItem") {
                 Some(inner) => remote_item(publisher, "remoteItem", inner),
                 None => remote_item_of(publisher, node),
-            }
-        })?,
+            })?
+        }
         _ => remote_item(fields, "publisher", node)?,
     };
-    if remote_item
-        .medium
-        .is_some_and(|medium| medium != Medium::PUBLISHER)
-    {
+    if remote_item.medium.is_some_and(|medium| medium != Medium::PUBLISHER) {
         fields.reader.error(
             &node.span,
             "a publisher's feed has the medium \"publisher\"",

@@ -33,10 +33,9 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
             none: nodes.is_empty(),
             ..Chapters::default()
         },
-        Value::Table(_) => Chapters {
-            link: record(fields, "chapters", node),
-            ..Chapters::default()
-        },
+        Value::Table(_) => {
+            Chapters { link: record(fields, "chapters", node), ..Chapters::default() }
+        }
         _ => match fields.as_string("chapters", node) {
             Some(text) if text.trim().is_empty() => Chapters::default(),
             Some(text) => from_address(fields, node, text.trim()),
@@ -49,10 +48,7 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
 fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
     let reader = fields.reader;
     if url::is_absolute(text) || text.starts_with('/') {
-        return Chapters {
-            link: record(fields, "chapters", node),
-            ..Chapters::default()
-        };
+        return Chapters { link: record(fields, "chapters", node), ..Chapters::default() };
     }
     let Some((path, document)) = reader.text_beside(text, &node.span) else {
         return Chapters::default();
@@ -77,11 +73,7 @@ fn from_address(fields: &Fields<'_, '_>, node: &Node, text: &str) -> Chapters {
         let img = img.and_then(|img| reader.leniently(|| reader.reference(&img, &node.span)));
         chapter.img = img.map(|found| found.url().to_owned());
     }
-    Chapters {
-        none,
-        list,
-        link: None,
-    }
+    Chapters { none, list, link: None }
 }
 
 /// Where a chapter's times stand in the file.
@@ -95,9 +87,7 @@ struct ChapterPlace {
 
 fn list<'r>(fields: &Fields<'r, '_>, nodes: &'r [Node]) -> Vec<Chapter> {
     let read = nodes.iter().enumerate().filter_map(|(index, node)| {
-        table(fields, "chapters", node, |chapter| {
-            chapter_of(chapter, index, node)
-        })
+        table(fields, "chapters", node, |chapter| chapter_of(chapter, index, node))
     });
     let read: Vec<(Chapter, ChapterPlace)> = read.collect();
     let InOrder { kept, faults } = in_order(read, |place| place.index);
@@ -119,11 +109,7 @@ fn chapter_of(
     index: usize,
     node: &Node,
 ) -> Option<(Chapter, ChapterPlace)> {
-    let span = |key| {
-        fields
-            .node(key)
-            .map_or(node.span.clone(), |node| node.span.clone())
-    };
+    let span = |key| fields.node(key).map_or(node.span.clone(), |node| node.span.clone());
     let start_time = required_seconds(fields, "startTime", &node.span);
     let chapter = Chapter {
         start_time: start_time.unwrap_or_default(),
@@ -132,14 +118,8 @@ fn chapter_of(
         url: fields.http_url("url"),
         toc: fields.bool("toc"),
         end_time: seconds(fields, "endTime"),
-        location: fields
-            .node("location")
-            .and_then(|node| record(fields, "location", node)),
+        location: fields.node("location").and_then(|node| record(fields, "location", node)),
     };
-    let place = ChapterPlace {
-        index,
-        start: span("startTime"),
-        end: span("endTime"),
-    };
+    let place = ChapterPlace { index, start: span("startTime"), end: span("endTime") };
     start_time.map(|_| (chapter, place))
 }

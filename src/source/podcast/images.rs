@@ -27,11 +27,7 @@ pub fn images(
 }
 
 fn greatest_common_divisor(a: u32, b: u32) -> u32 {
-    if b == 0 {
-        a
-    } else {
-        greatest_common_divisor(b, a % b)
-    }
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// `srcset`: texts as HTML writes them, or tables of `url` and `descriptor`.
@@ -56,12 +52,10 @@ fn srcset(fields: &Fields<'_, '_>) -> Vec<SrcsetEntry> {
 
 /// The addresses of a `srcset`, each with its descriptor. A comma ends an entry where white space follows.
 fn srcset_parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
-    text.split(", ")
-        .flat_map(|part| part.split(",\n"))
-        .filter_map(|part| {
-            let mut words = part.trim().trim_end_matches(',').split_whitespace();
-            Some((words.next()?, words.next()))
-        })
+    text.split(", ").flat_map(|part| part.split(",\n")).filter_map(|part| {
+        let mut words = part.trim().trim_end_matches(',').split_whitespace();
+        Some((words.next()?, words.next()))
+    })
 }
 
 fn srcset_entry(reference: &Reference, descriptor: Option<String>) -> SrcsetEntry {

@@ -44,10 +44,7 @@ pub fn episode(fields: &Fields<'_, '_>) -> Option<Episode> {
     let node = fields.node("episode")?;
     if !matches!(node.value, Value::Table(_)) {
         let number = fields.number("episode")?;
-        return Some(Episode {
-            number,
-            display: None,
-        });
+        return Some(Episode { number, display: None });
     }
     record(fields, "episode", node)
 }

@@ -26,10 +26,7 @@ pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
 }
 
 fn disabled() -> SocialInteract {
-    SocialInteract {
-        protocol: "disabled".to_owned(),
-        ..SocialInteract::default()
-    }
+    SocialInteract { protocol: "disabled".to_owned(), ..SocialInteract::default() }
 }
 
 impl Rules for SocialInteract {
@@ -53,11 +50,7 @@ impl Rules for Chat {
         {
             fields.reader.error(
                 &node.span,
-                format!(
-                    "`{}` is no host name: {:?}",
-                    fields.name("server"),
-                    self.server
-                ),
+                format!("`{}` is no host name: {:?}", fields.name("server"), self.server),
                 "write the server's name alone, as in \"irc.example.com\"",
             );
         }

@@ -37,9 +37,7 @@ fn required_type(found: &Found<'_, '_, '_>, example: &str, written: String) -> O
         );
     } else if known.is_none() {
         let help = "the file name does not show the type: add `type`, as in \"text/vtt\" or \"audio/mpeg\"";
-        found
-            .fields
-            .tell_missing_here("type", &found.node.span, help);
+        found.fields.tell_missing_here("type", &found.node.span, help);
     }
     known
 }
@@ -84,20 +82,10 @@ pub fn alternate_enclosures(fields: &Fields<'_, '_>) -> Vec<AlternateEnclosure> 
         // The address of its only source.
         _ => {
             let reference = resolve(fields, key, node)?;
-            let source = EnclosureSource {
-                uri: reference.url().to_owned(),
-                content_type: None,
-            };
-            let version = AlternateEnclosure {
-                sources: vec![source],
-                ..AlternateEnclosure::default()
-            };
-            let found = Found {
-                fields,
-                node,
-                reference: Some(reference),
-                is_alone: false,
-            };
+            let source = EnclosureSource { uri: reference.url().to_owned(), content_type: None };
+            let version =
+                AlternateEnclosure { sources: vec![source], ..AlternateEnclosure::default() };
+            let found = Found { fields, node, reference: Some(reference), is_alone: false };
             with_facts(version, &found)
         }
     });
@@ -118,13 +106,9 @@ impl Rules for AlternateEnclosure {
             missing(fields, "sources", &node.span);
         }
         // A file of the site is known better than an address, so its facts are used, whatever its place in the list.
-        let same = sources
-            .iter()
-            .filter(|(source, _)| source.content_type.is_none());
+        let same = sources.iter().filter(|(source, _)| source.content_type.is_none());
         let mut references = same.filter_map(|(_, reference)| reference.as_ref());
-        let file = references
-            .clone()
-            .find(|reference| reference.facts().is_some());
+        let file = references.clone().find(|reference| reference.facts().is_some());
         found.reference = file.or_else(|| references.next()).cloned();
         let sources: Vec<EnclosureSource> = sources.into_iter().map(|(source, _)| source).collect();
         Some(Given::Made(Box::new(sources)))
@@ -189,9 +173,7 @@ fn is_sri(text: &str) -> bool {
         let digits = base64.trim_end_matches('=');
         base64.len() == length
             && digits.len() + 2 >= length
-            && digits
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
+            && digits.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
     };
     !text.trim().is_empty() && text.split_whitespace().all(is_hash)
 }

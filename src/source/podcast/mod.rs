@@ -22,16 +22,8 @@ use crate::model::record::{Field, Shape};
 
 /// Reads the channel's `podcast` table.
 pub fn channel_podcast(fields: &Fields<'_, '_>) -> ChannelPodcast {
-    misplaced(
-        fields,
-        ItemPodcast::SHAPE,
-        "an item",
-        "the items it is about",
-    );
-    ChannelPodcast {
-        shared: shared(fields, &["image", "images"]),
-        ..channel_tags::read(fields)
-    }
+    misplaced(fields, ItemPodcast::SHAPE, "an item", "the items it is about");
+    ChannelPodcast { shared: shared(fields, &["image", "images"]), ..channel_tags::read(fields) }
 }
 
 /// Reads an item's `podcast` table.
@@ -83,9 +75,7 @@ fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast
         images,
         srcset,
         social_interact: links_and_texts::social_interact(fields),
-        chat: fields
-            .node("chat")
-            .and_then(|node| record(fields, "chat", node)),
+        chat: fields.node("chat").and_then(|node| record(fields, "chat", node)),
         txt: many(fields, SharedPodcast::SHAPE, "txt"),
     }
 }
@@ -97,10 +87,7 @@ fn misplaced(fields: &Fields<'_, '_>, shape: &'static Shape, owner: &str, target
             fields.reader.warning(
                 Rule::UnknownKey,
                 &node.span,
-                format!(
-                    "`{}` is a tag of {owner}, and is left out",
-                    fields.name(key)
-                ),
+                format!("`{}` is a tag of {owner}, and is left out", fields.name(key)),
                 format!("move it to {target}"),
             );
         }

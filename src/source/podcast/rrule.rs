@@ -11,10 +11,9 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<String> {
     let node = fields.node("rrule")?;
     let (message, help) = match Rule::parse(&with_basic_until(&text, fields)) {
         Ok(rule) => match rule.end {
-            End::Count(_) if fields.node("dtstart").is_none() => (
-                "counts from no date".to_owned(),
-                "add `dtstart`, the date that COUNT counts from",
-            ),
+            End::Count(_) if fields.node("dtstart").is_none() => {
+                ("counts from no date".to_owned(), "add `dtstart`, the date that COUNT counts from")
+            }
             _ => return Some(text),
         },
         Err(error) => (error.message, error.help),
@@ -28,15 +27,11 @@ pub fn read(fields: &Fields<'_, '_>) -> Option<String> {
 /// RFC 5545 writes `UNTIL=20231231T000000Z`; the podcast specification's own example the extended form.
 fn with_basic_until(text: &str, fields: &Fields<'_, '_>) -> String {
     let basic = |part: &str| {
-        let extended = part
-            .strip_prefix("UNTIL=")
-            .filter(|date| date.contains('-'))?;
+        let extended = part.strip_prefix("UNTIL=").filter(|date| date.contains('-'))?;
         let date = dates::parse(extended, &fields.reader.config.timezone).ok()?;
         Some(format!("UNTIL={}", date.strftime("%Y%m%dT%H%M%SZ")))
     };
-    let parts: Vec<String> = text
-        .split(';')
-        .map(|part| basic(part).unwrap_or_else(|| part.to_owned()))
-        .collect();
+    let parts: Vec<String> =
+        text.split(';').map(|part| basic(part).unwrap_or_else(|| part.to_owned())).collect();
     parts.join(";")
 }

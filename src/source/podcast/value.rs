@@ -30,9 +30,7 @@ impl Rules for Value {
                 );
                 None
             }
-            _ => fields
-                .number(key)
-                .map(|number| Given::Text(number.to_string())),
+            _ => fields.number(key).map(|number| Given::Text(number.to_string())),
         }
     }
 
@@ -155,10 +153,7 @@ impl Rules for ValueTimeSplit {
 impl Rules for RemoteItem {
     fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
         let Found { fields, .. } = found;
-        if let Some(node) = fields
-            .node("feedGuid")
-            .filter(|_| !is_uuid(&self.feed_guid))
-        {
+        if let Some(node) = fields.node("feedGuid").filter(|_| !is_uuid(&self.feed_guid)) {
             advise_uuid(fields, "feedGuid", node, &self.feed_guid);
         }
         Some(self)
@@ -168,9 +163,7 @@ impl Rules for RemoteItem {
 /// Remote items: a feed's guid, or a table.
 pub fn remote_items(fields: &Fields<'_, '_>, key: &'static str) -> Vec<RemoteItem> {
     let nodes = nodes(fields, ChannelPodcast::SHAPE, key);
-    nodes
-        .filter_map(|(key, node)| remote_item(fields, key, node))
-        .collect()
+    nodes.filter_map(|(key, node)| remote_item(fields, key, node)).collect()
 }
 
 /// A remote item: a feed's guid, or a table.
@@ -181,10 +174,7 @@ pub fn remote_item<'r>(
 ) -> Option<RemoteItem> {
     let alone = |text: String| {
         if is_uuid(&text) {
-            return Some(RemoteItem {
-                feed_guid: text,
-                ..RemoteItem::default()
-            });
+            return Some(RemoteItem { feed_guid: text, ..RemoteItem::default() });
         }
         fields.reader.error(
             &node.span,

@@ -26,22 +26,12 @@ fn places(kind: Kind) -> &'static [Place] {
             (CONFIGURATION, "`[hosting]`", "key", "hosting"),
             (CONFIGURATION, "`[deploy]`", "key |", "deploy"),
             (CONFIGURATION, "`[deploy]`", "key |", "deploy.media"),
-            (
-                CONFIGURATION,
-                "`[deploy]`",
-                "key of `[deploy.notify]`",
-                "deploy.notify",
-            ),
+            (CONFIGURATION, "`[deploy]`", "key of `[deploy.notify]`", "deploy.notify"),
             (CONFIGURATION, "`[site_files]`", "key", "site_files.*"),
             (CONFIGURATION, "`[warehouse]`", "key", "warehouse"),
             (CONFIGURATION, "`[check]`", "key", "check"),
             (CONFIGURATION, "`[[realtime]]`", "key |", "realtime"),
-            (
-                CONFIGURATION,
-                "`[[realtime]]`",
-                "key of a webhook",
-                "realtime.webhooks",
-            ),
+            (CONFIGURATION, "`[[realtime]]`", "key of a webhook", "realtime.webhooks"),
             (CONFIGURATION, "`[[webhooks]]`", "key", "webhooks"),
         ],
         Kind::Item => &[
@@ -51,10 +41,9 @@ fn places(kind: Kind) -> &'static [Place] {
             (PODCASTING, "Chapters", "key", "podcast.chapters"),
             (PODCASTING, "Apple tags", "key", "itunes"),
         ],
-        Kind::Page => &[
-            (PAGES, "Pages", "key", ""),
-            (CONTENT, "Texts from other generators", "written", ""),
-        ],
+        Kind::Page => {
+            &[(PAGES, "Pages", "key", ""), (CONTENT, "Texts from other generators", "written", "")]
+        }
         Kind::Channel => &[
             (PAGES, "The channel", "key", ""),
             (PODCASTING, "Keys of an item", "key", "podcast"),
@@ -86,10 +75,7 @@ pub fn documented(kind: Kind) -> Documented {
     for (prefix, shape) in declared {
         let fields = shape.fields.iter().map(|field| {
             let mut said = Map::new();
-            said.insert(
-                "description".into(),
-                json!(without_links(&in_a_line(field))),
-            );
+            said.insert("description".into(), json!(without_links(&in_a_line(field))));
             if let Some(default) = field.default {
                 said.insert("default".into(), default());
             }

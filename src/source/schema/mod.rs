@@ -25,14 +25,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 6] = [
-        Self::Site,
-        Self::Item,
-        Self::Page,
-        Self::Channel,
-        Self::Calendar,
-        Self::Event,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Site, Self::Item, Self::Page, Self::Channel, Self::Calendar, Self::Event];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -88,10 +82,7 @@ impl Kind {
 /// The schema of a kind of file, by JSON Schema draft 2020-12.
 pub fn schema(kind: Kind) -> Json {
     let mut schema = Map::new();
-    schema.insert(
-        "$schema".into(),
-        json!("https://json-schema.org/draft/2020-12/schema"),
-    );
+    schema.insert("$schema".into(), json!("https://json-schema.org/draft/2020-12/schema"));
     schema.insert("title".into(), json!(kind.title()));
     schema.append(&mut survey::table(kind));
     Json::Object(schema)

@@ -55,21 +55,12 @@ pub fn ask(kind: Kind, steps: &[Step<'_>], key: &str, value: &str, at: usize) ->
     text.push_str(if kind.is_toml() { "\n" } else { "\n+++\n" });
     let config = Config::default();
     let Some(path) = SitePath::parse(kind.path()) else {
-        return Answer {
-            watch: Watch::default(),
-            is_right: false,
-        };
+        return Answer { watch: Watch::default(), is_right: false };
     };
-    let source = Source {
-        path: &path,
-        text: &text,
-    };
+    let source = Source { path: &path, text: &text };
     // There is no such folder: a file that a text names is not there, which is no wrong type.
     let reader = Reader::new(source, &config, Path::new("")).watching();
     kind.read(&reader);
     let watch = reader.take_watch();
-    Answer {
-        is_right: !watch.wrong.contains(&place),
-        watch,
-    }
+    Answer { is_right: !watch.wrong.contains(&place), watch }
 }

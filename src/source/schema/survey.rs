@@ -29,11 +29,7 @@ const DEEPEST: usize = 8;
 
 /// The schema of the table that a file of this kind is.
 pub fn table(kind: Kind) -> Schema {
-    let survey = Survey {
-        kind,
-        documented: documented(kind),
-        shared: RefCell::default(),
-    };
+    let survey = Survey { kind, documented: documented(kind), shared: RefCell::default() };
     let mut schema = survey.table(&[]);
     let shared = survey.shared.into_inner();
     if !shared.is_empty() {
@@ -97,12 +93,7 @@ impl Survey {
         found.add(MARK, &first);
         let mut shapes: BTreeMap<&'static str, Schema> = BTreeMap::new();
         // A key may be asked for only where another is there.
-        while let Some(key) = found
-            .known
-            .iter()
-            .copied()
-            .find(|key| !shapes.contains_key(key))
-        {
+        while let Some(key) = found.known.iter().copied().find(|key| !shapes.contains_key(key)) {
             let shape = self.value(steps, key, &mut found);
             shapes.insert(key, shape);
         }
@@ -237,11 +228,8 @@ fn shape(types: &[&'static str], bounds: &Bounds, table: Option<Schema>) -> Sche
     }
     let mut schema = table.unwrap_or_default();
     // A whole number is a number.
-    let names: Vec<&str> = types
-        .iter()
-        .copied()
-        .filter(|name| *name != "integer" || !has("number"))
-        .collect();
+    let names: Vec<&str> =
+        types.iter().copied().filter(|name| *name != "integer" || !has("number")).collect();
     match names.as_slice() {
         [] => return Schema::new(),
         [name] => schema.insert("type".into(), json!(name)),

@@ -54,10 +54,7 @@ pub struct Parser {
 impl Parser {
     /// Reads lines of this format.
     pub fn new(format: Format) -> Self {
-        Self {
-            format,
-            columns: Columns::default(),
-        }
+        Self { format, columns: Columns::default() }
     }
 
     /// The request in a line. None for an empty line or a directive.

@@ -76,11 +76,7 @@ impl<R: Read> Unpacked<R> {
         let packed = Arc::new(AtomicU64::new(0));
         let count = Arc::clone(&packed);
         let input = BufReader::with_capacity(BUFFER, Counted { input, count });
-        Self {
-            decoder: MultiGzDecoder::new(input),
-            packed,
-            unpacked: 0,
-        }
+        Self { decoder: MultiGzDecoder::new(input), packed, unpacked: 0 }
     }
 }
 
@@ -108,13 +104,7 @@ impl<R: Read> Read for Counted<R> {
 impl<R: BufRead> Lines<R> {
     /// Reads the lines of this.
     pub fn new(input: R) -> Self {
-        Self {
-            input,
-            line: Vec::with_capacity(1024),
-            offset: 0,
-            number: 0,
-            content: Xxh3::new(),
-        }
+        Self { input, line: Vec::with_capacity(1024), offset: 0, number: 0, content: Xxh3::new() }
     }
 
     /// The beginning of the input, which stays unread: some of it, or all where it is short.

@@ -23,11 +23,8 @@ pub(super) fn common(text: &str) -> Option<i64> {
     let [b':', h1, h2, b':', m1, m2, b':', s1, s2, rest @ ..] = rest else {
         return None;
     };
-    let date = Date::new(
-        year.try_into().ok()?,
-        i8::try_from(month).ok()? + 1,
-        day.try_into().ok()?,
-    );
+    let date =
+        Date::new(year.try_into().ok()?, i8::try_from(month).ok()? + 1, day.try_into().ok()?);
     let part = |a: &u8, b: &u8| i8::try_from(number(&[*a, *b])?).ok();
     // A leap second is the last of its minute.
     let time = Time::new(part(h1, h2)?, part(m1, m2)?, part(s1, s2)?.min(59), 0);
@@ -130,10 +127,7 @@ mod tests {
         }
         assert_eq!(any("1795245000.25"), Some(moment + 250_000));
         assert_eq!(any("1795245000000.5"), Some(moment + 500));
-        assert_eq!(
-            common("30/Jun/2026:23:59:60 +0000"),
-            common("30/Jun/2026:23:59:59 +0000")
-        );
+        assert_eq!(common("30/Jun/2026:23:59:60 +0000"), common("30/Jun/2026:23:59:59 +0000"));
     }
 
     #[test]

@@ -15,10 +15,7 @@ impl Columns {
     /// Reads a line that begins with `#`.
     pub(super) fn directive(&mut self, line: &str) {
         if let Some(names) = line.strip_prefix("#Fields:") {
-            self.0 = names
-                .split_ascii_whitespace()
-                .map(|name| meaning(name).collect())
-                .collect();
+            self.0 = names.split_ascii_whitespace().map(|name| meaning(name).collect()).collect();
         }
     }
 

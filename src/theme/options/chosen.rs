@@ -49,19 +49,11 @@ pub struct Chooser<'s> {
 
 impl<'s> Chooser<'s> {
     pub fn of_site(root: &'s Path, folder: &'s str, config: &'s Config) -> Self {
-        Self {
-            site: Some((root, folder)),
-            config,
-            gathered: Gathered::default(),
-        }
+        Self { site: Some((root, folder)), config, gathered: Gathered::default() }
     }
 
     pub fn of_defaults(config: &'s Config) -> Self {
-        Self {
-            site: None,
-            config,
-            gathered: Gathered::default(),
-        }
+        Self { site: None, config, gathered: Gathered::default() }
     }
 
     pub fn root(&self) -> Option<&'s Path> {
@@ -87,9 +79,7 @@ impl<'s> Chooser<'s> {
                 "leave it out: an asset of the theme is there without an option",
             );
         };
-        self.gathered
-            .files
-            .extend(SitePath::parse(text.trim_start_matches("./")));
+        self.gathered.files.extend(SitePath::parse(text.trim_start_matches("./")));
         let path = match fields.reader.locate(&text) {
             Ok(path) => path,
             Err(problem) => return refuse(problem.message, &problem.help),
@@ -178,10 +168,7 @@ impl<'s> Chooser<'s> {
         }
         let (width, height) = facts.dimensions.unzip();
         let mut picture = Map::new();
-        picture.insert(
-            "path".into(),
-            self.add(file.path.as_str(), file.bytes).into(),
-        );
+        picture.insert("path".into(), self.add(file.path.as_str(), file.bytes).into());
         picture.insert("width".into(), width.into());
         picture.insert("height".into(), height.into());
         Some(picture)
@@ -195,10 +182,7 @@ impl<'s> Chooser<'s> {
                 let path = &file.path;
                 let source = Source { path, text: &text };
                 // What is not closed here takes the page with it.
-                for MarkupFault {
-                    at, message, help, ..
-                } in markup_faults(&text, "")
-                {
+                for MarkupFault { at, message, help, .. } in markup_faults(&text, "") {
                     let warning = Diagnostic::warning(Rule::Markup, message).at(source, at);
                     fields.reader.report(warning.help(help));
                 }
@@ -224,10 +208,8 @@ impl<'s> Chooser<'s> {
             Value::List(nodes) => nodes.as_slice(),
             _ => std::slice::from_ref(node),
         };
-        let sources: Vec<Option<Json>> = nodes
-            .iter()
-            .map(|node| self.source(fields, (name, node), endings))
-            .collect();
+        let sources: Vec<Option<Json>> =
+            nodes.iter().map(|node| self.source(fields, (name, node), endings)).collect();
         sources.into_iter().collect()
     }
 
@@ -266,12 +248,9 @@ pub fn choice(
     names: &[String],
 ) -> Option<Json> {
     let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
-    let chosen = fields.choice_of(name, node, &borrowed, |text| {
-        names.iter().find(|name| *name == text)
-    })?;
-    let each = names
-        .iter()
-        .map(|name| (name.clone(), Json::from(name == chosen)));
+    let chosen =
+        fields.choice_of(name, node, &borrowed, |text| names.iter().find(|name| *name == text))?;
+    let each = names.iter().map(|name| (name.clone(), Json::from(name == chosen)));
     let mut choice: Map<String, Json> = each.collect();
     choice.insert("name".into(), chosen.as_str().into());
     Some(choice.into())
@@ -332,9 +311,7 @@ pub fn colours<'r>(
                 let help = format!(
                     "say that it is meant: {name} = {{ light = \"{light}\", dark = \"{dark}\" }}"
                 );
-                fields
-                    .reader
-                    .warning(Rule::Contrast, &node.span, message, help);
+                fields.reader.warning(Rule::Contrast, &node.span, message, help);
             }
             (light, dark)
         }

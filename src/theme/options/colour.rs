@@ -13,10 +13,8 @@ impl Colour {
     /// Reads `#00694a` or `#064`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.trim().strip_prefix('#')?;
-        let digits: Option<Vec<u8>> = digits
-            .chars()
-            .map(|digit| u8::try_from(digit.to_digit(16)?).ok())
-            .collect();
+        let digits: Option<Vec<u8>> =
+            digits.chars().map(|digit| u8::try_from(digit.to_digit(16)?).ok()).collect();
         match *digits? {
             [r, g, b] => Some(Self([r * 17, g * 17, b * 17])),
             [a, b, c, d, e, f] => Some(Self([a * 16 + b, c * 16 + d, e * 16 + f])),
@@ -66,9 +64,7 @@ impl Colour {
             }
             (enough, self.towards(end, enough))
         });
-        found
-            .min_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, colour)| colour)
+        found.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, colour)| colour)
     }
 
     /// A mixture with another colour in Oklab, where equal steps look equal and the hue stays.
@@ -82,11 +78,7 @@ impl Colour {
     fn linear(self) -> [f64; 3] {
         self.0.map(|channel| {
             let value = f64::from(channel) / 255.0;
-            if value <= 0.04045 {
-                value / 12.92
-            } else {
-                ((value + 0.055) / 1.055).powf(2.4)
-            }
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
         })
     }
 }
@@ -102,11 +94,8 @@ impl fmt::Display for Colour {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 fn encoded(light: f64) -> u8 {
     let light = light.clamp(0.0, 1.0);
-    let value = if light <= 0.003_130_8 {
-        light * 12.92
-    } else {
-        1.055 * light.powf(1.0 / 2.4) - 0.055
-    };
+    let value =
+        if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
     (value * 255.0).round() as u8
 }
 
@@ -174,9 +163,7 @@ mod tests {
 
     #[test]
     fn what_is_no_colour_is_none() {
-        for text in [
-            "", "red", "#", "#12", "#12345", "#1234567", "#ggg", "00694a",
-        ] {
+        for text in ["", "red", "#", "#12", "#12345", "#1234567", "#ggg", "00694a"] {
             assert_eq!(Colour::parse(text), None, "{text}");
         }
     }

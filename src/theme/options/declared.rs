@@ -119,11 +119,7 @@ fn declaration(fields: &Fields<'_, '_>, node: &Node) -> Option<Declaration> {
         }
         None => Json::Null,
     };
-    Some(Declaration {
-        kind,
-        description: description?,
-        default,
-    })
+    Some(Declaration { kind, description: description?, default })
 }
 
 fn choices(fields: &Fields<'_, '_>) -> Vec<String> {
@@ -137,11 +133,7 @@ fn choices(fields: &Fields<'_, '_>) -> Vec<String> {
     } else {
         let message = format!("`{}` is missing", fields.name("choices"));
         let place = fields.node("type").map_or(0..0, |node| node.span.clone());
-        fields.reader.error(
-            &place,
-            message,
-            "list what can be chosen: [\"list\", \"cards\"]",
-        );
+        fields.reader.error(&place, message, "list what can be chosen: [\"list\", \"cards\"]");
     }
     choices
 }
@@ -157,7 +149,5 @@ fn papers(fields: &Fields<'_, '_>) -> Papers {
 
 fn colours(fields: &Fields<'_, '_>, key: &'static str) -> Vec<Colour> {
     let nodes = fields.list(key).iter();
-    nodes
-        .filter_map(|node| super::chosen::colour(fields, key, node))
-        .collect()
+    nodes.filter_map(|node| super::chosen::colour(fields, key, node)).collect()
 }

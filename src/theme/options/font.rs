@@ -37,10 +37,7 @@ const STACKS: [(&str, &str); 9] = [
         "geometric",
         "\"Avenir Next\", Avenir, \"Century Gothic\", \"URW Gothic\", Futura, sans-serif",
     ),
-    (
-        "slab",
-        "Rockwell, \"Roboto Slab\", \"DejaVu Serif\", \"Sitka Small\", Georgia, serif",
-    ),
+    ("slab", "Rockwell, \"Roboto Slab\", \"DejaVu Serif\", \"Sitka Small\", Georgia, serif"),
     (
         "rounded",
         "ui-rounded, \"Arial Rounded MT Bold\", Quicksand, Nunito, Varela, system-ui, sans-serif",
@@ -178,10 +175,7 @@ fn add_face(
 
 /// Tells of a font that takes long to load. Of one in parts each visit has one or two.
 fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &Font) {
-    let usual = font
-        .parts
-        .iter()
-        .filter(|part| !RARE.contains(&part.name.as_str()));
+    let usual = font.parts.iter().filter(|part| !RARE.contains(&part.name.as_str()));
     let heaviest = usual.max_by_key(|part| part.bytes.len());
     let Some(part) = heaviest.filter(|part| part.bytes.len() > HEAVY) else {
         return;
@@ -189,10 +183,7 @@ fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &F
     let size = part.bytes.len() / 1000;
     let (message, help) = match font.format {
         _ if !part.name.is_empty() => (
-            format!(
-                "{path}: its part for {} makes a first visit {size} KB heavier",
-                part.name
-            ),
+            format!("{path}: its part for {} makes a first visit {size} KB heavier", part.name),
             "use one with fewer weights, axes or alternates",
         ),
         Format::Woff2 => (
@@ -204,7 +195,5 @@ fn warn_if_heavy(fields: &Fields<'_, '_>, node: &Node, path: &SitePath, font: &F
             "make it a woff2 of the characters you write: `pyftsubset name.ttf --unicodes=U+0-24F,U+2000-206F --layout-features='*' --flavor=woff2`",
         ),
     };
-    fields
-        .reader
-        .warning(Rule::HeavyFont, &node.span, message, help);
+    fields.reader.warning(Rule::HeavyFont, &node.span, message, help);
 }

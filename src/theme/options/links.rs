@@ -39,11 +39,7 @@ pub fn read<'r>(
             }),
             other => {
                 let message = format!("`{}` holds {}", fields.name(name), other.kind());
-                let or = if is_menu {
-                    ", or \"pages\" for the Pages in navigation"
-                } else {
-                    ""
-                };
+                let or = if is_menu { ", or \"pages\" for the Pages in navigation" } else { "" };
                 let help =
                     format!("write each link as {{ text = \"About\", url = \"/about/\" }}{or}");
                 fields.reader.error(&node.span, message, help);
@@ -83,11 +79,9 @@ fn whole_address(
 ) -> Option<String> {
     let text = fields.reader.harmless(text, &node.span)?;
     let is_whole = url::is_http(&text)
-        || [
-            "mailto:", "tel:", "xmpp:", "sms:", "feed:", "matrix:", "nostr:",
-        ]
-        .iter()
-        .any(|scheme| text.starts_with(scheme));
+        || ["mailto:", "tel:", "xmpp:", "sms:", "feed:", "matrix:", "nostr:"]
+            .iter()
+            .any(|scheme| text.starts_with(scheme));
     if !is_whole {
         let message = format!("`{}` cannot be {text:?}", fields.name(name));
         let help = "write a path of the site that starts with /, or an address that starts with https:// or mailto:";

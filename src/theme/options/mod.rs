@@ -56,10 +56,7 @@ impl Options {
     pub(super) fn of(declared: &Declarations) -> Self {
         let defaults = declared.iter();
         let defaults = defaults.map(|(name, one)| (name.clone(), one.default.clone()));
-        Self {
-            values: Json::Object(defaults.collect()),
-            ..Self::default()
-        }
+        Self { values: Json::Object(defaults.collect()), ..Self::default() }
     }
 
     /// The fonts that pages of a site in this language load early.
@@ -77,10 +74,7 @@ impl Theme {
         let (Some(path), Some(text)) = (path, text) else {
             return self.dress(Gathered::default(), &config.theme);
         };
-        let source = Source {
-            path: &path,
-            text: &text,
-        };
+        let source = Source { path: &path, text: &text };
         let table = source.toml().unwrap_or_default();
         let reader = Reader::new(source, config, root);
         let folder = self.free_folder();

@@ -31,11 +31,7 @@ const fn network(
     colour: &'static str,
     hosts: &'static [&'static str],
 ) -> Network {
-    Network {
-        name,
-        colour,
-        hosts,
-    }
+    Network { name, colour, hosts }
 }
 
 static MAIL: Network = network("E-mail", "#4a5560", &[]);
@@ -62,12 +58,7 @@ static NETWORKS: [Network; 38] = [
     network(
         "Mastodon",
         "#563acc",
-        &[
-            "mastodon.social",
-            "mastodon.online",
-            "hachyderm.io",
-            "fosstodon.org",
-        ],
+        &["mastodon.social", "mastodon.online", "hachyderm.io", "fosstodon.org"],
     ),
     network("Matrix", "#1f1f1f", &["matrix.to"]),
     network("Medium", "#1a1a1a", &["medium.com"]),

@@ -20,10 +20,7 @@ pub(super) fn broken<'t>(
             continue;
         };
         let mut of_file = FileReport::default();
-        for link in template
-            .names()
-            .filter_map(|tag| asset_link(template, &tag))
-        {
+        for link in template.names().filter_map(|tag| asset_link(template, &tag)) {
             let Some((message, help)) = link.fault(assets) else {
                 continue;
             };
@@ -63,11 +60,7 @@ fn asset_link<'t>(template: &'t Template, tag: &NameTag<'t>) -> Option<AssetLink
     let (rest, end) = after.split_at(after.find(is_end).unwrap_or(after.len()));
     // The address continues with a value, or names a folder for a script.
     let is_whole = !end.starts_with('{') && !rest.ends_with('/') && !rest.is_empty();
-    is_whole.then_some(AssetLink {
-        at,
-        is_folder,
-        rest,
-    })
+    is_whole.then_some(AssetLink { at, is_folder, rest })
 }
 
 impl AssetLink<'_> {
@@ -85,9 +78,7 @@ impl AssetLink<'_> {
         let same_name = |asset: &&Asset| {
             let own = asset.address.as_str();
             own == name
-                || own
-                    .strip_prefix(ASSET_FOLDER)
-                    .and_then(|own| own.strip_prefix('/'))
+                || own.strip_prefix(ASSET_FOLDER).and_then(|own| own.strip_prefix('/'))
                     == Some(name)
         };
         let help = match assets.iter().find(same_name) {

@@ -15,14 +15,8 @@ use crate::theme::{MANIFESTS, small_script, small_style};
 
 /// The themes embedded in the program, by name.
 static BUILT_IN: [(&str, Dir<'_>); 4] = [
-    (
-        "default",
-        include_dir!("$CARGO_MANIFEST_DIR/themes/default"),
-    ),
-    (
-        "podcast",
-        include_dir!("$CARGO_MANIFEST_DIR/themes/podcast"),
-    ),
+    ("default", include_dir!("$CARGO_MANIFEST_DIR/themes/default")),
+    ("podcast", include_dir!("$CARGO_MANIFEST_DIR/themes/podcast")),
     ("photos", include_dir!("$CARGO_MANIFEST_DIR/themes/photos")),
     ("notes", include_dir!("$CARGO_MANIFEST_DIR/themes/notes")),
 ];
@@ -115,10 +109,7 @@ impl Bases<'_> {
             }
             (Some(own), _) => Theme::read_over(&own, &label, &below(name)),
             (None, Some(files)) => {
-                let bases = Bases {
-                    folder: None,
-                    above: vec![name.to_owned()],
-                };
+                let bases = Bases { folder: None, above: vec![name.to_owned()] };
                 Theme::check(&label, files, Vec::new(), &bases)
             }
             (None, None) => {
@@ -217,10 +208,8 @@ pub(super) fn over(
         own.or_insert_with(|| option.clone());
     }
     let assets = base_manifest.assets.iter();
-    let assets: Vec<String> = assets
-        .filter(|asset| !manifest.assets.contains(asset))
-        .cloned()
-        .collect();
+    let assets: Vec<String> =
+        assets.filter(|asset| !manifest.assets.contains(asset)).cloned().collect();
     manifest.assets.splice(0..0, assets);
     let formulas = base_manifest.formula_assets.iter();
     manifest.formula_assets.extend(formulas.cloned());

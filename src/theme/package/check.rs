@@ -20,12 +20,10 @@ impl Package<'_> {
         partials: &Partials,
         partial_files: &BTreeMap<String, String>,
     ) {
-        let of_slots = slots
-            .iter()
-            .map(|(slot, template)| (manifest.files[slot].clone(), template));
-        let of_partials = partials
-            .iter()
-            .map(|(name, template)| (partial_files[name].clone(), template));
+        let of_slots =
+            slots.iter().map(|(slot, template)| (manifest.files[slot].clone(), template));
+        let of_partials =
+            partials.iter().map(|(name, template)| (partial_files[name].clone(), template));
         for (file, template) in of_slots.chain(of_partials) {
             let file = format!("{}/{file}", self.label);
             let (mut told, mut found) = (BTreeSet::new(), FileReport::default());
@@ -54,19 +52,12 @@ impl Package<'_> {
         declared.extend(manifest.assets.iter().map(String::as_str));
         declared.extend(manifest.preview_fixture.as_deref());
         declared.insert(manifest_name);
-        let partials = manifest
-            .partials
-            .as_ref()
-            .map(|folder| format!("{folder}/"));
+        let partials = manifest.partials.as_ref().map(|folder| format!("{folder}/"));
         let undeclared: Vec<String> = self
             .files
             .keys()
             .filter(|name| !declared.contains(name.as_str()) && !is_words(name))
-            .filter(|name| {
-                !partials
-                    .as_ref()
-                    .is_some_and(|prefix| name.starts_with(prefix))
-            })
+            .filter(|name| !partials.as_ref().is_some_and(|prefix| name.starts_with(prefix)))
             .filter(|name| !is_about_the_package(name))
             .cloned()
             .collect();
@@ -105,10 +96,7 @@ impl Package<'_> {
             return;
         };
         let mut text = String::new();
-        if template
-            .render(&[&Value::Null], partials, &mut text)
-            .is_err()
-        {
+        if template.render(&[&Value::Null], partials, &mut text).is_err() {
             // The fault is reported where pages are rendered.
             return;
         }
@@ -123,10 +111,7 @@ impl Package<'_> {
         let Some(path) = SitePath::parse(&format!("{}/{name}", self.label)) else {
             return;
         };
-        let source = Source {
-            path: &path,
-            text: template.source(),
-        };
+        let source = Source { path: &path, text: template.source() };
         let at = place_in(template.source(), &text, offset);
         self.found.push(
             Diagnostic::error(message)
@@ -159,10 +144,7 @@ impl Package<'_> {
                 (format!("the preview fixture is no JSON: {why}"), at)
             }
         };
-        let source = Source {
-            path: &path,
-            text: &text,
-        };
+        let source = Source { path: &path, text: &text };
         let at = text.floor_char_boundary(at);
         self.found.push(
             Diagnostic::error(message)

@@ -28,13 +28,10 @@ pub(super) fn read_folder(
     let mut files = Files::new();
     let mut found = Vec::new();
     let mut room = LARGEST;
-    let entries = WalkDir::new(folder)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(|entry| {
-            let name = entry.file_name().to_string_lossy();
-            entry.depth() == 0 || !(name.starts_with('.') || name == "node_modules")
-        });
+    let entries = WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(|entry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || !(name.starts_with('.') || name == "node_modules")
+    });
     for entry in entries {
         let entry = match entry {
             Ok(entry) => entry,

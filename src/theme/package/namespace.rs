@@ -27,10 +27,7 @@ impl Theme {
 
 /// The keys that contain the name of a namespace, with their names in another namespace.
 fn keys_of_namespace(from: &str, to: &str) -> [(String, String); 2] {
-    [
-        (format!("_{from}"), format!("_{to}")),
-        (format!("{from}_version"), format!("{to}_version")),
-    ]
+    [(format!("_{from}"), format!("_{to}")), (format!("{from}_version"), format!("{to}_version"))]
 }
 
 /// Makes a template of the published service read the data that other templates read.

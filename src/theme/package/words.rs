@@ -20,10 +20,7 @@ impl Package<'_> {
     fn words_of(&mut self, name: &str) -> Option<WordTable> {
         let text = self.text_of(name, MAX_SLOT)?;
         let path = SitePath::parse(&format!("{}/{name}", self.label))?;
-        let source = Source {
-            path: &path,
-            text: &text,
-        };
+        let source = Source { path: &path, text: &text };
         match source.toml().map(|table| words::word_table(&table)) {
             Ok(Ok(table)) => return Some(table),
             Ok(Err(key)) => self.fail(

@@ -141,9 +141,7 @@ fn choices(folder: &str) -> Vec<(usize, usize)> {
 
 fn lie() -> impl Strategy<Value = Change> {
     let sources = 0..SOURCES.len();
-    let movable: Vec<usize> = sources
-        .filter(|source| SOURCES[*source].paths.len() > 1)
-        .collect();
+    let movable: Vec<usize> = sources.filter(|source| SOURCES[*source].paths.len() > 1).collect();
     (select(movable), any::<Index>()).prop_map(|(source, path)| Change::Lie {
         source,
         path: path.index(SOURCES[source].paths.len()),

@@ -71,22 +71,13 @@ impl ChangingSite {
         }
         let outcome = self.build();
         if let (true, Some(outcome)) = (changes.is_empty(), outcome) {
-            assert_eq!(
-                (outcome.written, outcome.removed),
-                (0, 0),
-                "nothing changed"
-            );
+            assert_eq!((outcome.written, outcome.removed), (0, 0), "nothing changed");
         }
     }
 
     fn apply(&mut self, change: &Change) {
         match change {
-            Change::Say {
-                source,
-                part,
-                text,
-                saved,
-            } => {
+            Change::Say { source, part, text, saved } => {
                 self.said[*source].1[*part] = *text;
                 self.write(*source, *saved);
             }
@@ -114,11 +105,7 @@ impl ChangingSite {
                 self.options.base_url = preview.then(|| "https://preview.example".into());
             }
             Change::Move => {
-                let name = if self.root.ends_with("site") {
-                    "moved"
-                } else {
-                    "site"
-                };
+                let name = if self.root.ends_with("site") { "moved" } else { "site" };
                 let to = self.folder.path().join(name);
                 fs::rename(&self.root, &to).unwrap();
                 self.root = to;
@@ -276,11 +263,7 @@ impl ChangingSite {
 
     /// Whether the site is built as it is published.
     fn is_public(&self) -> bool {
-        let Options {
-            base_url,
-            visibility,
-            ..
-        } = &self.options;
+        let Options { base_url, visibility, .. } = &self.options;
         base_url.is_none() && !visibility.drafts && !visibility.future
     }
 
@@ -326,13 +309,7 @@ pub fn folder() -> TempDir {
 
 /// How many there are of what.
 fn facts(outcome: &Outcome) -> [usize; 4] {
-    let Outcome {
-        items,
-        drafts,
-        waiting,
-        files,
-        ..
-    } = outcome;
+    let Outcome { items, drafts, waiting, files, .. } = outcome;
     [*items, *drafts, *waiting, *files]
 }
 
@@ -355,14 +332,8 @@ fn errors(report: Report) -> Vec<String> {
 /// What is wrong with the site as it is, without what is said of addresses that are no more.
 fn lines(found: Vec<Diagnostic>) -> Vec<String> {
     let found = found.iter().map(ToString::to_string);
-    let of_former = [
-        "which readers have",
-        "the id of this file was",
-        "this file was ",
-    ];
-    found
-        .filter(|line| !of_former.iter().any(|former| line.contains(former)))
-        .collect()
+    let of_former = ["which readers have", "the id of this file was", "this file was "];
+    found.filter(|line| !of_former.iter().any(|former| line.contains(former))).collect()
 }
 
 /// Asserts that two folders hold the same.
@@ -407,10 +378,8 @@ fn do_harm(folder: &Path, harm: Harm, choose: impl Fn(usize) -> usize) {
     let files = WalkDir::new(folder).sort_by_file_name().into_iter();
     let files = files.filter_entry(|entry| entry.file_name() != "site-files");
     let files = files.filter_map(Result::ok);
-    let files: Vec<PathBuf> = files
-        .filter(|entry| entry.file_type().is_file())
-        .map(|entry| entry.into_path())
-        .collect();
+    let files: Vec<PathBuf> =
+        files.filter(|entry| entry.file_type().is_file()).map(|entry| entry.into_path()).collect();
     if files.is_empty() {
         return;
     }
@@ -432,14 +401,7 @@ fn do_harm(folder: &Path, harm: Harm, choose: impl Fn(usize) -> usize) {
 
 /// Removes a folder that holds nothing any more, but none that a site begins with.
 fn remove_empty(folder: &Path) {
-    let of_a_site = [
-        "items",
-        "pages",
-        "media",
-        "calendars",
-        "site-files",
-        "content",
-    ];
+    let of_a_site = ["items", "pages", "media", "calendars", "site-files", "content"];
     if !of_a_site.iter().any(|name| folder.ends_with(name)) {
         let _ = fs::remove_dir(folder);
     }

@@ -23,12 +23,7 @@ const fn source(
     paths: &'static [&'static str],
     parts: &'static [Part],
 ) -> Source {
-    Source {
-        name,
-        paths,
-        parts,
-        body: 0,
-    }
+    Source { name, paths, parts, body: 0 }
 }
 
 /// A source that begins with links to others.
@@ -78,12 +73,7 @@ const ITEM: &[Part] = &[
         "date_modified = 2026-12-01\n",
     ],
     &["", "date_created = 2025-05-05\n"],
-    &[
-        "",
-        "status = \"unlisted\"\n",
-        "status = \"unpublished\"\n",
-        "draft = true\n",
-    ],
+    &["", "status = \"unlisted\"\n", "status = \"unpublished\"\n", "draft = true\n"],
     &[
         "tags = [\"x\"]\n",
         "tags = [\"X\"]\n",
@@ -108,11 +98,7 @@ const ITEM: &[Part] = &[
         "seo = { title = \"T\", description = \"D\" }\n",
         "itunes = { season = 1, episode = 2, episodeType = \"bonus\" }\n",
     ],
-    &[
-        "",
-        "image = \"/media/m.svg\"\n",
-        "banner_image = { url = \"/media/m.svg\", alt = \"M\" }\n",
-    ],
+    &["", "image = \"/media/m.svg\"\n", "banner_image = { url = \"/media/m.svg\", alt = \"M\" }\n"],
     &[
         "",
         "attachment = \"/media/tone.wav\"\n",
@@ -132,11 +118,7 @@ const ITEM: &[Part] = &[
 const PAGE: &[Part] = &[
     OPEN,
     &["id = \"NAME\"\n", ""],
-    &[
-        "title = \"One\"\n",
-        "title = \"Two\"\n",
-        "title = \"Ünï & <b>\"\n",
-    ],
+    &["title = \"One\"\n", "title = \"Two\"\n", "title = \"Ünï & <b>\"\n"],
     &["", "slug = \"NAME-own\"\n", "slug = \"shared\"\n"],
     &[
         "show_in_navigation = true\n",
@@ -147,12 +129,7 @@ const PAGE: &[Part] = &[
         "navigation_group = \"G\"\n",
         "navigation_group = \"H\"\nnavigation_order = 1\n",
     ],
-    &[
-        "",
-        "status = \"unlisted\"\n",
-        "status = \"unpublished\"\n",
-        "draft = true\n",
-    ],
+    &["", "status = \"unlisted\"\n", "status = \"unpublished\"\n", "draft = true\n"],
     &[
         "",
         "date = 2026-06-01T12:05:00Z\n",
@@ -196,18 +173,9 @@ const EVENT: &[Part] = &[
 const CHANNEL: &[Part] = &[
     OPEN,
     &["title = \"A site\"\n", "title = \"B site\"\n", ""],
-    &[
-        "",
-        "icon = \"/media/m.svg\"\n",
-        "favicon = \"/media/m.svg\"\n",
-    ],
+    &["", "icon = \"/media/m.svg\"\n", "favicon = \"/media/m.svg\"\n"],
     &["", "language = \"de\"\n", "language = \"ar\"\n"],
-    &[
-        "",
-        "authors = [\"Me\"]\n",
-        "publisher = \"Us\"\n",
-        "copyright = \"(c) {{current_year}}\"\n",
-    ],
+    &["", "authors = [\"Me\"]\n", "publisher = \"Us\"\n", "copyright = \"(c) {{current_year}}\"\n"],
     &[
         "",
         "seo = { title = \"S\", social_image = \"/media/m.svg\" }\n",
@@ -226,17 +194,9 @@ const CHANNEL: &[Part] = &[
 ];
 
 const SITE: &[Part] = &[
-    &[
-        "base_url = \"https://example.com\"\n",
-        "base_url = \"https://example.com/blog\"\n",
-    ],
+    &["base_url = \"https://example.com\"\n", "base_url = \"https://example.com/blog\"\n"],
     &["theme = \"mine\"\n", ""],
-    &[
-        "",
-        "access = \"headless\"\n",
-        "access = \"offline\"\n",
-        "access = \"public\"\n",
-    ],
+    &["", "access = \"headless\"\n", "access = \"offline\"\n", "access = \"public\"\n"],
     &["", "timezone = \"Asia/Tokyo\"\n"],
     &["", "namespace = \"other\"\n"],
     &["[feed]\n"],
@@ -311,11 +271,7 @@ const SLOT: &[Part] = &[
 /// What stands around every page.
 const AROUND: &[Part] = &[
     &["<!-- NAME -->\n", "<!-- EMAN -->\n"],
-    &[
-        "",
-        "{{#items}}{{id}}{{/items}}\n",
-        "{{#upcoming_events}}{{summary}}{{/upcoming_events}}\n",
-    ],
+    &["", "{{#items}}{{id}}{{/items}}\n", "{{#upcoming_events}}{{summary}}{{/upcoming_events}}\n"],
     &[
         "",
         "{{#navigation_pages}}{{title}}{{/navigation_pages}}\n",
@@ -346,11 +302,7 @@ const MEDIUM: &[Part] = &[&[
 /// All files of the site.
 pub const SOURCES: &[Source] = &[
     source("site", &["site.toml"], SITE),
-    source(
-        "channel",
-        &["content/channel.md", "content/channel.html"],
-        CHANNEL,
-    ),
+    source("channel", &["content/channel.md", "content/channel.html"], CHANNEL),
     source(
         "walk",
         &[
@@ -362,30 +314,15 @@ pub const SOURCES: &[Source] = &[
         ],
         ITEM,
     ),
-    linking(source(
-        "run",
-        &["content/items/run.md", "content/items/walk.html", ""],
-        ITEM,
-    )),
-    source(
-        "swim",
-        &["content/items/swim/index.md", "content/items/swim.md", ""],
-        ITEM,
-    ),
+    linking(source("run", &["content/items/run.md", "content/items/walk.html", ""], ITEM)),
+    source("swim", &["content/items/swim/index.md", "content/items/swim.md", ""], ITEM),
     source("fly", &["", "content/items/fly.html"], ITEM),
     source(
         "talk",
-        &[
-            "content/items/talk/index.md",
-            "content/items/talk/new.md",
-            "",
-        ],
+        &["content/items/talk/index.md", "content/items/talk/new.md", ""],
         &[
             OPEN,
-            &[
-                "id = \"talk\"\ntitle = \"Talk\"\n",
-                "id = \"talk\"\ntitle = \"Take\"\n",
-            ],
+            &["id = \"talk\"\ntitle = \"Talk\"\n", "id = \"talk\"\ntitle = \"Take\"\n"],
             &["date = 2026-03-01\n", "date = 2026-06-01T12:30:00Z\n"],
             &[
                 "status = \"unlisted\"\ntags = [\"only\", \"X\"]\n",
@@ -400,10 +337,7 @@ pub const SOURCES: &[Source] = &[
                 "",
             ],
             CLOSE,
-            &[
-                "## Part\n\n[tone](tone.wav) [note](note.html)\n",
-                "![m](../../media/m.svg)\n",
-            ],
+            &["## Part\n\n[tone](tone.wav) [note](note.html)\n", "![m](../../media/m.svg)\n"],
         ],
     ),
     source(
@@ -430,30 +364,13 @@ pub const SOURCES: &[Source] = &[
         &["content/items/talk/t.vtt", ""],
         &[&["WEBVTT\n\n00:00.000 --> 00:01.000\nOne\n", "WEBVTT\n"]],
     ),
-    source(
-        "note",
-        &["content/items/talk/note.html", ""],
-        &[&["<p>1</p>", "<p>2</p>"]],
-    ),
-    linking(source(
-        "about",
-        &["content/pages/about.md", "content/pages/us.md", ""],
-        PAGE,
-    )),
-    source(
-        "deep",
-        &["content/pages/deep/index.md", "content/pages/deep.md", ""],
-        PAGE,
-    ),
+    source("note", &["content/items/talk/note.html", ""], &[&["<p>1</p>", "<p>2</p>"]]),
+    linking(source("about", &["content/pages/about.md", "content/pages/us.md", ""], PAGE)),
+    source("deep", &["content/pages/deep/index.md", "content/pages/deep.md", ""], PAGE),
     source(
         "lost",
         &["", "content/pages/404.md"],
-        &[
-            OPEN,
-            &["title = \"Lost\"\n", "title = \"Last\"\n"],
-            CLOSE,
-            BODIES,
-        ],
+        &[OPEN, &["title = \"Lost\"\n", "title = \"Last\"\n"], CLOSE, BODIES],
     ),
     source(
         "calendar",
@@ -466,11 +383,7 @@ pub const SOURCES: &[Source] = &[
     ),
     linking(source(
         "meet",
-        &[
-            "content/calendars/c/meet.md",
-            "content/calendars/d/meet.md",
-            "",
-        ],
+        &["content/calendars/c/meet.md", "content/calendars/d/meet.md", ""],
         EVENT,
     )),
     source("show", &["content/calendars/c/show.md", ""], EVENT),
@@ -493,41 +406,24 @@ pub const SOURCES: &[Source] = &[
     source(
         "sound",
         &["content/media/tone.wav", ""],
-        &[&[
-            wave!("\x28", "\x04\0\0\0cccc"),
-            wave!("\x2c", "\x08\0\0\0ccccdddd"),
-        ]],
+        &[&[wave!("\x28", "\x04\0\0\0cccc"), wave!("\x2c", "\x08\0\0\0ccccdddd")]],
     ),
-    source(
-        "file",
-        &["", "content/media/f", "content/media/f/g"],
-        &[&["one", "two", "three"]],
-    ),
+    source("file", &["", "content/media/f", "content/media/f/g"], &[&["one", "two", "three"]]),
     source("notes", &["assets/n", ""], &[&["n", "m", "nn"]]),
     source(
         "redirects",
         &["content/redirects.toml", ""],
         &[
             &["\"/gone/\" = \"/about/\"\n", "\"/gone/\" = \"/\"\n", ""],
-            &[
-                "",
-                "\"/i/was/\" = \"/i/walk/\"\n",
-                "\"/about-own/\" = \"/deep/\"\n",
-            ],
+            &["", "\"/i/was/\" = \"/i/walk/\"\n", "\"/about-own/\" = \"/deep/\"\n"],
         ],
     ),
     source(
         "robots",
         &["", "site-files/robots.txt"],
         &[
-            &[
-                "User-agent: *\n",
-                "{{_site.generated_at}} {{{_site.json_feed}}}\n",
-            ],
-            &[
-                "",
-                "{{#pages}}{{url}} {{title}} {{{content_html}}}\n{{/pages}}",
-            ],
+            &["User-agent: *\n", "{{_site.generated_at}} {{{_site.json_feed}}}\n"],
+            &["", "{{#pages}}{{url}} {{title}} {{{content_html}}}\n{{/pages}}"],
         ],
     ),
     source(
@@ -539,10 +435,7 @@ pub const SOURCES: &[Source] = &[
                 "{{{items}}}",
                 "{{title}}",
             ],
-            &[
-                "",
-                "{{_site.origin}} {{_site.sitemap_url}} {{_site.filename}} {{{_service}}}\n",
-            ],
+            &["", "{{_site.origin}} {{_site.sitemap_url}} {{_site.filename}} {{{_service}}}\n"],
         ],
     ),
     // Whether this is JSON depends on the titles.
@@ -583,16 +476,8 @@ pub const SOURCES: &[Source] = &[
     source("end", &["themes/mine/end.html"], AROUND),
     source("part", &["themes/mine/partials/part.html"], SLOT_PART),
     source("stylesheet", &["themes/mine/rss.xsl"], &[&["<x/>", "<y/>"]]),
-    source(
-        "style",
-        &["themes/mine/style.css"],
-        &[&["a {}", "b {}", ""]],
-    ),
-    source(
-        "own",
-        &["", "brand/own.css", "content/media/own.css"],
-        &[&["i {}", "u {}", "em {}"]],
-    ),
+    source("style", &["themes/mine/style.css"], &[&["a {}", "b {}", ""]]),
+    source("own", &["", "brand/own.css", "content/media/own.css"], &[&["i {}", "u {}", "em {}"]]),
 ];
 
 /// A partial of both lists and items.

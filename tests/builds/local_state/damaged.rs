@@ -44,22 +44,12 @@ fn half_of_a_text_never_stands_in() {
     let site = stood_in_for();
     let before = site.output();
     let kept = tree(&site.path(".feedwright"));
-    let (name, bytes) = kept
-        .iter()
-        .find(|(name, _)| name.ends_with("data.json"))
-        .unwrap();
+    let (name, bytes) = kept.iter().find(|(name, _)| name.ends_with("data.json")).unwrap();
     for at in [0, 1, bytes.len() / 2, bytes.len() - 1] {
         site.write(&format!(".feedwright/{name}"), &bytes[..at]);
-        site.write(
-            "content/items/c.md",
-            format!("+++\nid = \"c\"\n+++\n{at}\n"),
-        );
+        site.write("content/items/c.md", format!("+++\nid = \"c\"\n+++\n{at}\n"));
         let _ = site.build();
-        assert_eq!(
-            site.output().get("data.json"),
-            before.get("data.json"),
-            "cut off at {at}"
-        );
+        assert_eq!(site.output().get("data.json"), before.get("data.json"), "cut off at {at}");
     }
 }
 
@@ -76,11 +66,7 @@ impl Damaged {
         copy_sources(full().root(), folder.path());
         // What a build knows of files that were just written it does not trust.
         wait::settled(folder.path());
-        let damaged = Self {
-            folder,
-            output: Tree::new(),
-            state: Tree::new(),
-        };
+        let damaged = Self { folder, output: Tree::new(), state: Tree::new() };
         damaged.build(NOW).unwrap();
         Self {
             output: tree(&damaged.path("public")),
@@ -227,10 +213,7 @@ fn state_that_cannot_be_read_is_an_error_or_of_no_harm() {
                 _ => std::os::unix::fs::symlink(site.file(name), site.file(name)).unwrap(),
             }
             if let Err(found) = site.build(NOW) {
-                assert!(
-                    found[0].contains(".feedwright"),
-                    "{name}, {kind}: {found:?}"
-                );
+                assert!(found[0].contains(".feedwright"), "{name}, {kind}: {found:?}");
             }
             assert!(tree(&site.path("public")) == site.output, "{name}, {kind}");
             site.restore();
@@ -253,10 +236,7 @@ fn is_never_wrong(site: &Damaged, right: &Tree, why: &str) {
                     .any(|line| line.contains("in the way") || line.contains("file of yours")),
                 "{why}: {found:?}"
             );
-            assert!(
-                tree(&site.path("public")) == site.output,
-                "{why}: untouched"
-            );
+            assert!(tree(&site.path("public")) == site.output, "{why}: untouched");
         }
     }
     site.restore();
@@ -291,11 +271,7 @@ fn damaged_state_does_not_hold_back_what_time_brings() {
     let site = Damaged::new();
     let day = 24 * 60 * 60;
     let item = site.path("content/items/later.md");
-    fs::write(
-        item,
-        "+++\nid = \"later\"\ndate = 2026-06-02\n+++\nLater.\n",
-    )
-    .unwrap();
+    fs::write(item, "+++\nid = \"later\"\ndate = 2026-06-02\n+++\nLater.\n").unwrap();
     wait::settled(site.folder.path());
     site.build(NOW).unwrap();
     let site = Damaged {

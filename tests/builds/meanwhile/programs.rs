@@ -54,10 +54,7 @@ fn two_programs_that_build_one_site_at_once_are_both_right() {
 #[test]
 fn programs_that_build_other_things_into_one_folder_leave_one_of_them() {
     let site = eventful();
-    site.write(
-        "content/items/draft.md",
-        "+++\nid = \"draft\"\ndraft = true\n+++\nDraft.\n",
-    );
+    site.write("content/items/draft.md", "+++\nid = \"draft\"\ndraft = true\n+++\nDraft.\n");
     for round in 0..rounds(6) {
         let published = program(site.root()).spawn().unwrap();
         let with_drafts = program(site.root()).arg("--drafts").spawn().unwrap();
@@ -121,14 +118,7 @@ mod permissions {
     fn open(site: &SmallSite) {
         for entry in walkdir::WalkDir::new(site.root()) {
             let entry = entry.unwrap();
-            set(
-                entry.path(),
-                if entry.file_type().is_dir() {
-                    0o777
-                } else {
-                    0o666
-                },
-            );
+            set(entry.path(), if entry.file_type().is_dir() { 0o777 } else { 0o666 });
         }
     }
 
@@ -190,10 +180,7 @@ mod permissions {
                 assert_same(&site.output(), &first_build(&site.options()).unwrap());
             } else {
                 let name = path.rsplit('/').next().unwrap();
-                assert!(
-                    said.contains(name) && said.contains("help"),
-                    "{path}: {said}"
-                );
+                assert!(said.contains(name) && said.contains("help"), "{path}: {said}");
                 if is_whole {
                     assert_same(&site.output(), &before);
                 }

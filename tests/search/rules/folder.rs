@@ -18,9 +18,7 @@ pub struct Folder {
 
 impl Folder {
     fn file(&self, path: &str) -> Option<Vec<u8>> {
-        let path = percent_encoding::percent_decode_str(path)
-            .decode_utf8()
-            .ok()?;
+        let path = percent_encoding::percent_decode_str(path).decode_utf8().ok()?;
         fs::read(self.root.join(Path::new(path.trim_start_matches('/')))).ok()
     }
 }
@@ -32,9 +30,7 @@ impl Published for Folder {
 
     fn text(&self, listing: &Listing) -> Option<String> {
         match &listing.text {
-            Some(path) => Some(text_of_item(
-                &serde_json::from_slice(&self.file(path)?).ok()?,
-            )),
+            Some(path) => Some(text_of_item(&serde_json::from_slice(&self.file(path)?).ok()?)),
             None => {
                 let page = self.file(&format!("{}index.html", listing.path))?;
                 Some(text_of_page(&String::from_utf8(page).ok()?))
@@ -52,9 +48,8 @@ impl Published for Folder {
             TranscriptFormat::Html => Format::Html,
             TranscriptFormat::Text => Format::Plain,
         };
-        let cues: Vec<String> = transcripts::read(bytes, format)
-            .map(|cue| cue.text.into_owned())
-            .collect();
+        let cues: Vec<String> =
+            transcripts::read(bytes, format).map(|cue| cue.text.into_owned()).collect();
         Some(cues.join(" "))
     }
 }
@@ -71,9 +66,7 @@ fn text_of_item(feed: &Value) -> String {
     let texts = [item["content_text"].clone()].into_iter();
     let texts = texts.chain(tags).chain(authors);
     let texts = texts.chain(names.into_iter().cloned());
-    let texts: Vec<String> = texts
-        .filter_map(|text| Some(text.as_str()?.to_owned()))
-        .collect();
+    let texts: Vec<String> = texts.filter_map(|text| Some(text.as_str()?.to_owned())).collect();
     // No phrase goes from one to the next, over a word that no query has.
     texts.join("\nboundary\n")
 }

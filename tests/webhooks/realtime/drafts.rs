@@ -29,10 +29,7 @@ fn a_recording_a_transcript_and_a_summary_are_one_draft() {
         )
     );
     let event = served.site.read(TALK);
-    assert_eq!(
-        crate::support::served::diff(SINGLE, &event),
-        format!("+item = \"{id}\"\n")
-    );
+    assert_eq!(crate::support::served::diff(SINGLE, &event), format!("+item = \"{id}\"\n"));
     send(&served, &transcript("s1"));
     let done = send(&served, &summary("s1"));
     assert_eq!(done["matched"]["written"], json!([DRAFT]));
@@ -44,17 +41,11 @@ fn a_recording_a_transcript_and_a_summary_are_one_draft() {
     );
     assert_eq!(shown["attachments"][0]["duration_in_seconds"], 3600.0);
     assert!(
-        served
-            .site
-            .read(DRAFT)
-            .ends_with("+++\n\n[Summary](<https://files.example/s1.txt>)\n")
+        served.site.read(DRAFT).ends_with("+++\n\n[Summary](<https://files.example/s1.txt>)\n")
     );
     assert_eq!(served.site.read(TALK), event);
-    let log: Vec<_> = served
-        .journal()
-        .into_iter()
-        .map(|entry| (entry.operation, entry.subject))
-        .collect();
+    let log: Vec<_> =
+        served.journal().into_iter().map(|entry| (entry.operation, entry.subject)).collect();
     let written = |kind: &str, subject: &str| (format!("realtime {kind}"), subject.to_owned());
     assert_eq!(
         log,
@@ -89,26 +80,18 @@ fn whichever_comes_first_the_draft_is_the_same() {
     for first in 0..hooks.len() {
         for backwards in [false, true] {
             let served = weekly();
-            let mut order: Vec<usize> = (0..hooks.len())
-                .map(|at| (first + at) % hooks.len())
-                .collect();
+            let mut order: Vec<usize> =
+                (0..hooks.len()).map(|at| (first + at) % hooks.len()).collect();
             if backwards {
                 order.reverse();
             }
-            let done: Vec<Value> = order
-                .iter()
-                .chain(&order)
-                .map(|at| send(&served, &hooks[*at]))
-                .collect();
+            let done: Vec<Value> =
+                order.iter().chain(&order).map(|at| send(&served, &hooks[*at])).collect();
             let mut one = item(&served, done.last().unwrap());
             one.as_object_mut().unwrap().remove("date_modified");
             shown.push(one.to_string().replace(&served.url, ""));
             assert_eq!(
-                served
-                    .files()
-                    .keys()
-                    .filter(|path| path.starts_with("content/items/"))
-                    .count(),
+                served.files().keys().filter(|path| path.starts_with("content/items/")).count(),
                 1
             );
             let event = served.site.read(THIRD);
@@ -119,22 +102,10 @@ fn whichever_comes_first_the_draft_is_the_same() {
     shown.dedup();
     assert_eq!(shown.len(), 1, "{shown:#?}");
     let shown: Value = serde_json::from_str(&shown[0]).unwrap();
-    assert_eq!(
-        shown["attachments"][0]["url"],
-        "https://files.example/r2.mp4?sig=a%20b"
-    );
-    assert_eq!(
-        shown["_service"]["podcast"]["transcripts"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(shown["attachments"][0]["url"], "https://files.example/r2.mp4?sig=a%20b");
+    assert_eq!(shown["_service"]["podcast"]["transcripts"].as_array().unwrap().len(), 2);
     let html = shown["content_html"].as_str().unwrap();
-    assert!(
-        html.contains("<em>talked</em>") && !html.contains("<script"),
-        "{html}"
-    );
+    assert!(html.contains("<em>talked</em>") && !html.contains("<script"), "{html}");
 }
 
 #[test]
@@ -144,10 +115,7 @@ fn what_the_author_changed_stays() {
     let text = served.site.read(DRAFT);
     let by_hand = text
         .replace("Harbour talk, 2025-11-20", "About boats")
-        .replace(
-            "https://files.example/r1.mp4?sig=a%20b",
-            "https://mine.example/boats.mp4",
-        )
+        .replace("https://files.example/r1.mp4?sig=a%20b", "https://mine.example/boats.mp4")
         .replace("+++\n\n", "+++\n")
         + "My words.\n";
     served.site.write(DRAFT, &by_hand);
@@ -158,10 +126,7 @@ fn what_the_author_changed_stays() {
     send(&served, &transcript("s1"));
     let text = served.site.read(DRAFT);
     let added = crate::support::served::diff(&by_hand, &text);
-    assert!(
-        added.lines().all(|line| line.starts_with('+')) && added.contains("s1.csv"),
-        "{added}"
-    );
+    assert!(added.lines().all(|line| line.starts_with('+')) && added.contains("s1.csv"), "{added}");
 }
 
 #[test]
@@ -180,10 +145,7 @@ fn what_is_left_is_replaced_until_it_is_changed() {
     fresh["recording"]["downloadUrl"] = "https://files.example/fresh.mp4".into();
     fresh["recording"]["downloadUrlExpiry"] = "2025-12-27T20:30:00.000Z".into();
     send(&served, &fresh);
-    assert_eq!(
-        served.site.read(DRAFT),
-        text.replace("r2.mp4?sig=a%20b", "fresh.mp4")
-    );
+    assert_eq!(served.site.read(DRAFT), text.replace("r2.mp4?sig=a%20b", "fresh.mp4"));
 }
 
 #[test]
@@ -213,13 +175,7 @@ fn a_draft_that_was_not_remembered_is_found_again() {
     let again = send(&site, &body);
     assert_eq!(again["matched"]["item"], done["matched"]["item"]);
     assert_eq!(again["matched"]["written"], json!([TALK]));
-    assert_eq!(
-        site.files()
-            .keys()
-            .filter(|path| path.starts_with("content/items/"))
-            .count(),
-        1
-    );
+    assert_eq!(site.files().keys().filter(|path| path.starts_with("content/items/")).count(), 1);
 }
 
 #[test]

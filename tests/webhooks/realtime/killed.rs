@@ -24,10 +24,7 @@ fn try_to_send(url: &str, id: &str, at: i64, body: &Value) -> Option<u16> {
         .uri(format!("{url}{PATH}"))
         .header("webhook-id", id)
         .header("webhook-timestamp", at.to_string())
-        .header(
-            "webhook-signature",
-            signature(HOOK_SECRET.1, id, at, body.as_bytes()),
-        );
+        .header("webhook-signature", signature(HOOK_SECRET.1, id, at, body.as_bytes()));
     let answer = agent().run(request.body(body).unwrap()).ok()?;
     Some(answer.status().as_u16())
 }
@@ -76,25 +73,12 @@ fn hooks_are_taken_once_whenever_the_server_is_killed() {
             .collect();
         files.sort();
         assert_eq!(files.len(), 4, "{files:#?}");
-        assert_eq!(
-            *left.get_or_insert_with(|| files.clone()),
-            files,
-            "{delay:?}"
-        );
+        assert_eq!(*left.get_or_insert_with(|| files.clone()), files, "{delay:?}");
         assert_eq!(site.report().lines().next(), Some("built"));
     }
     let left = left.unwrap();
-    let all = left
-        .iter()
-        .map(|(_, text)| text.as_str())
-        .collect::<String>();
-    for part in [
-        "r1.mp4",
-        "s1.csv",
-        "s1.txt",
-        "status = \"ended\"",
-        "item = ",
-    ] {
+    let all = left.iter().map(|(_, text)| text.as_str()).collect::<String>();
+    for part in ["r1.mp4", "s1.csv", "s1.txt", "status = \"ended\"", "item = "] {
         assert!(all.contains(part), "{part}: {all}");
     }
 }

@@ -18,11 +18,7 @@ fn only_the_app_is_heard() {
     let at = now();
     let right = signature(HOOK_SECRET.1, "m", at, body);
     let forged = signature("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "m", at, body);
-    let (time, early, late) = (
-        at.to_string(),
-        (at - 301).to_string(),
-        (at + 360).to_string(),
-    );
+    let (time, early, late) = (at.to_string(), (at - 301).to_string(), (at + 360).to_string());
     let signed_early = signature(HOOK_SECRET.1, "m", at - 301, body);
     let signed_late = signature(HOOK_SECRET.1, "m", at + 360, body);
     let long = "m".repeat(257);
@@ -33,51 +29,15 @@ fn only_the_app_is_heard() {
         &[("webhook-id", "m"), ("webhook-timestamp", &time)],
         &[("webhook-id", "m"), ("webhook-signature", &right)],
         &[("webhook-timestamp", &time), ("webhook-signature", &right)],
-        &[
-            ("webhook-id", ""),
-            ("webhook-timestamp", &time),
-            ("webhook-signature", &right),
-        ],
-        &[
-            ("webhook-id", "n"),
-            ("webhook-timestamp", &time),
-            ("webhook-signature", &right),
-        ],
-        &[
-            ("webhook-id", "m"),
-            ("webhook-timestamp", &time),
-            ("webhook-signature", &forged),
-        ],
-        &[
-            ("webhook-id", "m"),
-            ("webhook-timestamp", &time),
-            ("webhook-signature", "v1,"),
-        ],
-        &[
-            ("webhook-id", "m"),
-            ("webhook-timestamp", "soon"),
-            ("webhook-signature", &right),
-        ],
-        &[
-            ("webhook-id", "m"),
-            ("webhook-timestamp", &plus),
-            ("webhook-signature", &right),
-        ],
-        &[
-            ("webhook-id", "m"),
-            ("webhook-timestamp", &early),
-            ("webhook-signature", &signed_early),
-        ],
-        &[
-            ("webhook-id", "m"),
-            ("webhook-timestamp", &late),
-            ("webhook-signature", &signed_late),
-        ],
-        &[
-            ("webhook-id", &long),
-            ("webhook-timestamp", &time),
-            ("webhook-signature", &signed_long),
-        ],
+        &[("webhook-id", ""), ("webhook-timestamp", &time), ("webhook-signature", &right)],
+        &[("webhook-id", "n"), ("webhook-timestamp", &time), ("webhook-signature", &right)],
+        &[("webhook-id", "m"), ("webhook-timestamp", &time), ("webhook-signature", &forged)],
+        &[("webhook-id", "m"), ("webhook-timestamp", &time), ("webhook-signature", "v1,")],
+        &[("webhook-id", "m"), ("webhook-timestamp", "soon"), ("webhook-signature", &right)],
+        &[("webhook-id", "m"), ("webhook-timestamp", &plus), ("webhook-signature", &right)],
+        &[("webhook-id", "m"), ("webhook-timestamp", &early), ("webhook-signature", &signed_early)],
+        &[("webhook-id", "m"), ("webhook-timestamp", &late), ("webhook-signature", &signed_late)],
+        &[("webhook-id", &long), ("webhook-timestamp", &time), ("webhook-signature", &signed_long)],
         &[
             ("webhook-id", "m"),
             ("webhook-id", "m"),
@@ -90,16 +50,10 @@ fn only_the_app_is_heard() {
         assert_eq!(refusal(&reply, 401), "Unauthorized", "{headers:?}");
     }
     // A body that is another one, be it by a space.
-    let headers = [
-        ("webhook-id", "m"),
-        ("webhook-timestamp", &time),
-        ("webhook-signature", &right),
-    ];
+    let headers =
+        [("webhook-id", "m"), ("webhook-timestamp", &time), ("webhook-signature", &right)];
     let other = [body, b" "].concat();
-    assert_eq!(
-        refusal(&served.send("POST", PATH, &headers, &other), 401),
-        "Unauthorized"
-    );
+    assert_eq!(refusal(&served.send("POST", PATH, &headers, &other), 401), "Unauthorized");
     // A key of the content API is no signature.
     let key = format!("Bearer {}", crate::support::served::KEY);
     let reply = served.send("POST", PATH, &[("authorization", &key)], body);
@@ -107,11 +61,7 @@ fn only_the_app_is_heard() {
     assert_eq!(everything(&served), before);
     // One signature among others is enough: a secret is being replaced.
     let both = format!("v2,zzzz {forged} {right}");
-    let headers = [
-        ("webhook-id", "m"),
-        ("webhook-timestamp", &time),
-        ("webhook-signature", &both),
-    ];
+    let headers = [("webhook-id", "m"), ("webhook-timestamp", &time), ("webhook-signature", &both)];
     served.send("POST", PATH, &headers, body).ok();
     assert_ne!(everything(&served), before);
 }
@@ -172,10 +122,7 @@ fn two_of_one_attempt_at_once_are_one() {
     let mut statuses: Vec<u16> = std::thread::scope(|scope| {
         let send = || attempt(&served, &id, at, &started("s1")).status;
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(send)).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 401, 401, 401]);
@@ -190,10 +137,7 @@ fn an_app_without_a_secret_here_takes_nothing() {
         let reply = served.send("POST", &format!("/hooks/realtime/{app}"), &[], b"{}");
         let words = refusal(&reply, 503);
         // The name of the variable is not for others.
-        assert!(
-            words.contains("no secret") && !words.contains("SECRET"),
-            "{words}"
-        );
+        assert!(words.contains("no secret") && !words.contains("SECRET"), "{words}");
     }
     for path in ["other", "", "studio/more", "st%75dio%2f"] {
         let reply = served.send("POST", &format!("/hooks/realtime/{path}"), &[], b"{}");
@@ -234,36 +178,21 @@ fn a_body_that_cannot_be_understood_says_why() {
         (json!({}), "event"),
         (json!({ "event": 7 }), "event"),
         (json!({ "event": {} }), "event"),
-        (
-            json!({ "event": "meeting.began", "meeting": { "id": "room" } }),
-            "meeting.started",
-        ),
+        (json!({ "event": "meeting.began", "meeting": { "id": "room" } }), "meeting.started"),
         (no_meeting("meeting.started"), "meeting.id"),
         (no_meeting("meeting.participantJoined"), "meeting.id"),
-        (
-            json!({ "event": "meeting.started", "meeting": { "id": ["room"] } }),
-            "meeting.id",
-        ),
-        (
-            json!({ "event": "meeting.started", "meeting": { "id": "r".repeat(256) } }),
-            "meeting.id",
-        ),
+        (json!({ "event": "meeting.started", "meeting": { "id": ["room"] } }), "meeting.id"),
+        (json!({ "event": "meeting.started", "meeting": { "id": "r".repeat(256) } }), "meeting.id"),
         (
             json!({ "event": "recording.statusUpdate", "meeting": { "id": "room" } }),
             "recording.status",
         ),
-        (
-            json!({ "event": "livestreaming.statusUpdate", "meeting": { "id": "room" } }),
-            "status",
-        ),
+        (json!({ "event": "livestreaming.statusUpdate", "meeting": { "id": "room" } }), "status"),
         (
             json!({ "event": "meeting.transcript", "meeting": { "id": "room" } }),
             "transcriptDownloadUrl",
         ),
-        (
-            json!({ "event": "meeting.summary", "meeting": { "id": "room" } }),
-            "summaryDownloadUrl",
-        ),
+        (json!({ "event": "meeting.summary", "meeting": { "id": "room" } }), "summaryDownloadUrl"),
         (
             json!({ "event": "meeting.transcript", "meeting": { "id": "room" }, "transcriptDownloadUrl": "javascript:alert(1)" }),
             "transcriptDownloadUrl",
@@ -281,11 +210,8 @@ fn a_body_that_cannot_be_understood_says_why() {
         let at = now();
         let signature = signature(HOOK_SECRET.1, "m", at, body.as_bytes());
         let at = at.to_string();
-        let headers = [
-            ("webhook-id", "m"),
-            ("webhook-timestamp", &at),
-            ("webhook-signature", &signature),
-        ];
+        let headers =
+            [("webhook-id", "m"), ("webhook-timestamp", &at), ("webhook-signature", &signature)];
         let words = refusal(&served.send("POST", PATH, &headers, body.as_bytes()), 400);
         assert!(words.contains("JSON"), "{words}");
     }

@@ -16,10 +16,7 @@ fn started_at(room: &str, at: &str) -> Value {
 fn a_meeting_that_is_no_show_is_no_error() {
     let served = serve(
         studio()
-            .with(
-                "content/calendars/shows/other.md",
-                SINGLE.replace("\"studio\"", "\"another\""),
-            )
+            .with("content/calendars/shows/other.md", SINGLE.replace("\"studio\"", "\"another\""))
             .with(
                 "content/calendars/shows/plain.md",
                 SINGLE
@@ -30,11 +27,7 @@ fn a_meeting_that_is_no_show_is_no_error() {
     let before = served.files();
     let done = send(&served, &started("s1"));
     assert_eq!(done, json!({ "event": "meeting.started", "matched": null }));
-    for event in [
-        "meeting.participantJoined",
-        "meeting.participantLeft",
-        "meeting.chatSynced",
-    ] {
+    for event in ["meeting.participantJoined", "meeting.participantLeft", "meeting.chatSynced"] {
         let done = send(&served, &json!({ "event": event, "meetingId": "room" }));
         assert_eq!(done, json!({ "event": event, "matched": null }));
     }
@@ -68,27 +61,11 @@ fn without_a_meeting_of_its_own_a_show_is_what_takes_place_around_it() {
 fn a_show_that_names_its_meeting_is_that_meeting_whenever_it_is() {
     let own = SINGLE.replace("app = \"studio\"", "meeting = \"stage\"\napp = \"studio\"");
     let other = SINGLE.replace("\"talk\"", "\"nearer\"");
-    let served = serve(
-        studio()
-            .with(TALK, own)
-            .with("content/calendars/shows/nearer.md", other),
-    );
-    assert_eq!(
-        matched(&served, &started_at("stage", "2025-11-20T19:00:00Z")),
-        "talk"
-    );
-    assert_eq!(
-        matched(&served, &started_at("stage", "2026-02-01T10:00:00Z")),
-        "talk"
-    );
-    assert_eq!(
-        matched(&served, &started_at("room", "2025-11-20T19:00:00Z")),
-        "nearer"
-    );
-    assert_eq!(
-        matched(&served, &started_at("room", "2026-02-01T10:00:00Z")),
-        json!(null)
-    );
+    let served = serve(studio().with(TALK, own).with("content/calendars/shows/nearer.md", other));
+    assert_eq!(matched(&served, &started_at("stage", "2025-11-20T19:00:00Z")), "talk");
+    assert_eq!(matched(&served, &started_at("stage", "2026-02-01T10:00:00Z")), "talk");
+    assert_eq!(matched(&served, &started_at("room", "2025-11-20T19:00:00Z")), "nearer");
+    assert_eq!(matched(&served, &started_at("room", "2026-02-01T10:00:00Z")), json!(null));
 }
 
 #[test]
@@ -104,10 +81,7 @@ fn of_a_series_it_is_the_nearest() {
     ] {
         assert_eq!(matched(&served, &started_at("room", at)), id, "{at}");
     }
-    assert_eq!(
-        matched(&served, &started_at("other", "2025-11-20T19:00:00Z")),
-        json!(null)
-    );
+    assert_eq!(matched(&served, &started_at("other", "2025-11-20T19:00:00Z")), json!(null));
 }
 
 #[test]
@@ -116,30 +90,18 @@ fn one_that_was_moved_is_found_where_it_is() {
     let off = "+++\nid = \"o\"\nrecurringEventId = \"weekly\"\noriginalStartTime = 2025-11-27T19:00:00Z\nstatus = \"cancelled\"\n+++\n";
     let path = "content/calendars/shows/moved.md";
     let served = serve(
-        studio()
-            .with(WEEKLY, SERIES)
-            .with(path, moved)
-            .with("content/calendars/shows/off.md", off),
+        studio().with(WEEKLY, SERIES).with(path, moved).with("content/calendars/shows/off.md", off),
     );
     let done = send(&served, &started_at("room", "2025-11-22T10:02:00Z"));
     assert_eq!(done["matched"]["event"], "weekly_20251120T190000Z");
     assert_eq!(done["matched"]["written"], json!([path]));
     assert_eq!(
         served.site.read(path),
-        moved.replace(
-            "10:00:00Z\n+++",
-            "10:00:00Z\n\n[live]\nstatus = \"live\"\n+++"
-        )
+        moved.replace("10:00:00Z\n+++", "10:00:00Z\n\n[live]\nstatus = \"live\"\n+++")
     );
-    assert_eq!(
-        matched(&served, &started_at("room", "2025-11-20T19:00:00Z")),
-        json!(null)
-    );
+    assert_eq!(matched(&served, &started_at("room", "2025-11-20T19:00:00Z")), json!(null));
     // It was called off.
-    assert_eq!(
-        matched(&served, &started_at("room", "2025-11-27T19:00:00Z")),
-        json!(null)
-    );
+    assert_eq!(matched(&served, &started_at("room", "2025-11-27T19:00:00Z")), json!(null));
 }
 
 #[test]
@@ -169,10 +131,7 @@ fn a_show_in_whole_days_and_one_in_a_private_calendar_are_shows() {
     );
     assert_eq!(matched(&served, &started("s1")), "fair_20251120");
     let text = served.site.read("content/calendars/own/fair-20251120.md");
-    assert!(
-        text.contains("[originalStartTime]\ndate = \"2025-11-20\"\n"),
-        "{text}"
-    );
+    assert!(text.contains("[originalStartTime]\ndate = \"2025-11-20\"\n"), "{text}");
     assert_eq!(matched(&served, &ended("s1")), "fair_20251120");
 }
 
@@ -226,9 +185,6 @@ fn a_long_id_of_a_series_makes_no_longer_one() {
     assert_eq!(matched(&served, &started("s1")), expected.as_str());
     assert_eq!(matched(&served, &ended("s1")), expected.as_str());
     let text = served.site.read(THIRD);
-    assert!(
-        text.contains(&format!("recurringEventId = \"{id}\"")),
-        "{text}"
-    );
+    assert!(text.contains(&format!("recurringEventId = \"{id}\"")), "{text}");
     assert!(text.contains("status = \"ended\""), "{text}");
 }

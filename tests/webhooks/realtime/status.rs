@@ -20,19 +20,10 @@ fn a_meeting_that_starts_and_ends_is_two_lines_of_the_events_file() {
     assert_eq!(diff(SINGLE, &live), "+status = \"live\"\n");
     send(&served, &ended("s1"));
     let over = served.site.read(TALK);
-    assert_eq!(
-        diff(&live, &over),
-        "-status = \"live\"\n+status = \"ended\"\n"
-    );
+    assert_eq!(diff(&live, &over), "-status = \"live\"\n+status = \"ended\"\n");
     let journal = served.journal();
-    let operations: Vec<_> = journal
-        .iter()
-        .map(|entry| entry.operation.as_str())
-        .collect();
-    assert_eq!(
-        operations,
-        ["realtime meeting.started", "realtime meeting.ended"]
-    );
+    let operations: Vec<_> = journal.iter().map(|entry| entry.operation.as_str()).collect();
+    assert_eq!(operations, ["realtime meeting.started", "realtime meeting.ended"]);
     assert_eq!(journal[0].key_id, "studio");
     assert_eq!(journal[0].subject, "talk");
     assert_eq!(journal[0].path.as_deref(), Some(TALK));
@@ -80,18 +71,8 @@ fn one_of_a_series_gets_a_file_of_its_own() {
     // The file that is there now is the one that is changed.
     let done = send(&served, &ended("s1"));
     assert_eq!(done["matched"]["written"], json!([THIRD]));
-    assert_eq!(
-        served.site.read(THIRD),
-        text.replace("live\"\n", "ended\"\n")
-    );
-    assert_eq!(
-        served
-            .files()
-            .keys()
-            .filter(|path| path.contains("weekly"))
-            .count(),
-        2
-    );
+    assert_eq!(served.site.read(THIRD), text.replace("live\"\n", "ended\"\n"));
+    assert_eq!(served.files().keys().filter(|path| path.contains("weekly")).count(), 2);
     let report = served.site.report();
     assert!(report.starts_with("built"), "{report}");
     assert!(!report.contains(THIRD), "{report}");
@@ -161,28 +142,16 @@ fn what_the_author_sets_stays_until_something_new_is_told() {
     send(&served, &started("s1"));
     assert_eq!(served.site.read(TALK), by_hand);
     send(&served, &ended("s1"));
-    assert_eq!(
-        served.site.read(TALK),
-        by_hand.replace("\"pending\"", "\"ended\"")
-    );
+    assert_eq!(served.site.read(TALK), by_hand.replace("\"pending\"", "\"ended\""));
 }
 
 #[test]
 fn hooks_at_once_do_each_what_they_do_alone() {
     let served = weekly();
-    let hooks: Vec<_> = [
-        started("s1"),
-        started("s1"),
-        started("s2"),
-        stream("x", "LIVE"),
-    ]
-    .into_iter()
-    .chain([
-        recording("s1", "r1", "2025-11-20T20:00:00Z"),
-        transcript("s1"),
-        transcript("s2"),
-    ])
-    .collect();
+    let hooks: Vec<_> = [started("s1"), started("s1"), started("s2"), stream("x", "LIVE")]
+        .into_iter()
+        .chain([recording("s1", "r1", "2025-11-20T20:00:00Z"), transcript("s1"), transcript("s2")])
+        .collect();
     std::thread::scope(|scope| {
         for hook in hooks.iter().chain(&hooks) {
             scope.spawn(|| send(&served, hook));
@@ -205,16 +174,10 @@ fn the_feed_says_where_the_show_stands() {
             "{ dateTime = \"2025-11-20T20:00\", timeZone = \"Europe/Berlin\" }",
             &format!("{start:.0}"),
         )
-        .replace(
-            "end = { dateTime = \"2025-11-20T21:00\", timeZone = \"Europe/Berlin\" }\n",
-            "",
-        );
+        .replace("end = { dateTime = \"2025-11-20T21:00\", timeZone = \"Europe/Berlin\" }\n", "");
     let served = serve(studio().with(TALK, event));
     let is = |status: &str| {
-        served
-            .get("/rss/")
-            .text()
-            .contains(&format!("<podcast:liveItem status=\"{status}\""))
+        served.get("/rss/").text().contains(&format!("<podcast:liveItem status=\"{status}\""))
     };
     let mut hook = started("s1");
     hook["meeting"]["startedAt"] = start.to_string().into();

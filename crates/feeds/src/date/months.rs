@@ -6,10 +6,7 @@ use unicode_normalization::char::is_combining_mark;
 /// Names by language, from CLDR: in lower case without accents, twelve in a row, the forms of one month separated by
 /// `|`. Abbreviations that are prefixes of a name are left out.
 const NAMES: [(&str, &str); 37] = [
-    (
-        "en",
-        "january february march april may june july august september october november december",
-    ),
+    ("en", "january february march april may june july august september october november december"),
     (
         "de",
         "januar februar marz|mrz april mai juni juli august september oktober november dezember",
@@ -42,18 +39,9 @@ const NAMES: [(&str, &str); 37] = [
         "ru",
         "января|январь февраля|февраль марта апреля|апрель мая|маи июня|июнь июля|июль августа сентября|сентябрь октября|октябрь ноября|ноябрь декабря|декабрь",
     ),
-    (
-        "sv",
-        "januari februari mars april maj juni juli augusti september oktober november december",
-    ),
-    (
-        "nb",
-        "januar februar mars april mai juni juli august september oktober november desember",
-    ),
-    (
-        "da",
-        "januar februar marts april maj juni juli august september oktober november december",
-    ),
+    ("sv", "januari februari mars april maj juni juli augusti september oktober november december"),
+    ("nb", "januar februar mars april mai juni juli august september oktober november desember"),
+    ("da", "januar februar marts april maj juni juli august september oktober november december"),
     (
         "fi",
         "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesakuuta heinakuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta",
@@ -78,22 +66,10 @@ const NAMES: [(&str, &str); 37] = [
         "hr",
         "sijecnja|sijecanj veljace|veljaca ozujka|ozujak travnja|travanj svibnja|svibanj lipnja|lipanj srpnja|srpanj kolovoza rujna|rujan listopada studenoga|studeni prosinca|prosinac",
     ),
-    (
-        "sl",
-        "januar februar marec april maj junij julij avgust september oktober november december",
-    ),
-    (
-        "sr",
-        "јануар фебруар март април мај јун јул август септембар октобар новембар децембар",
-    ),
-    (
-        "sr",
-        "januar februar mart april maj jun jul avgust septembar oktobar novembar decembar",
-    ),
-    (
-        "bg",
-        "януари февруари март април маи юни юли август септември октомври ноември декември",
-    ),
+    ("sl", "januar februar marec april maj junij julij avgust september oktober november december"),
+    ("sr", "јануар фебруар март април мај јун јул август септембар октобар новембар децембар"),
+    ("sr", "januar februar mart april maj jun jul avgust septembar oktobar novembar decembar"),
+    ("bg", "януари февруари март април маи юни юли август септември октомври ноември декември"),
     (
         "uk",
         "січня|січень лютого|лютии березня|березень квітня|квітень травня|травень червня|червень липня|липень серпня|серпень вересня|вересень жовтня|жовтень листопада грудня|грудень",
@@ -102,14 +78,8 @@ const NAMES: [(&str, &str); 37] = [
         "el",
         "ιανουαριου|ιανουαριος φεβρουαριου|φεβρουαριος μαρτιου|μαρτιος απριλιου|απριλιος μαιου|μαιος ιουνιου|ιουνιος ιουλιου|ιουλιος αυγουστου|αυγουστος σεπτεμβριου|σεπτεμβριος οκτωβριου|οκτωβριος νοεμβριου|νοεμβριος δεκεμβριου|δεκεμβριος",
     ),
-    (
-        "tr",
-        "ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik",
-    ),
-    (
-        "ca",
-        "gener febrer marc abril maig juny juliol agost|ag setembre octubre novembre desembre",
-    ),
+    ("tr", "ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik"),
+    ("ca", "gener febrer marc abril maig juny juliol agost|ag setembre octubre novembre desembre"),
     (
         "gl",
         "xaneiro febreiro marzo abril maio xuno xullo agosto setembro outubro novembro decembro",
@@ -134,22 +104,10 @@ const NAMES: [(&str, &str); 37] = [
         "id",
         "januari februari maret april mei juni juli agustus|agt september oktober november desember",
     ),
-    (
-        "is",
-        "januar februar mars april mai juni juli agust september oktober november desember",
-    ),
-    (
-        "ar",
-        "يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر",
-    ),
-    (
-        "he",
-        "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
-    ),
-    (
-        "fa",
-        "ژانویه فوریه مارس اوریل مه ژوين ژويیه اوت سپتامبر اکتبر نوامبر دسامبر",
-    ),
+    ("is", "januar februar mars april mai juni juli agust september oktober november desember"),
+    ("ar", "يناير فبراير مارس ابريل مايو يونيو يوليو اغسطس سبتمبر اكتوبر نوفمبر ديسمبر"),
+    ("he", "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר"),
+    ("fa", "ژانویه فوریه مارس اوریل مه ژوين ژويیه اوت سپتامبر اکتبر نوامبر دسامبر"),
     (
         "hi",
         "जनवरी|जन॰ फरवरी|फर॰ मारच अपरैल मई जून जुलाई|जुल॰ अगसत|अग॰ सितंबर|सित॰ अकटूबर|अकटू॰ नवंबर|नव॰ दिसंबर|दिस॰",
@@ -169,11 +127,7 @@ pub fn month(word: &str, language: Option<&str>) -> Option<i8> {
     let main = language.and_then(|tag| tag.split(['-', '_']).next());
     let is_own = |row: &&(&str, &str)| main.is_some_and(|main| main.eq_ignore_ascii_case(row.0));
     let own = NAMES.iter().filter(is_own);
-    NAMES[..1]
-        .iter()
-        .chain(own)
-        .chain(&NAMES[1..])
-        .find_map(|(_, names)| of_row(names, word))
+    NAMES[..1].iter().chain(own).chain(&NAMES[1..]).find_map(|(_, names)| of_row(names, word))
 }
 
 /// The month that a word names in one language: by its full name, or by a prefix that only one name has.

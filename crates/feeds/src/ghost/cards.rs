@@ -17,10 +17,7 @@ pub struct Read {
 
 impl Read {
     pub fn new(is_public: bool) -> Self {
-        Self {
-            is_public,
-            ..Self::default()
-        }
+        Self { is_public, ..Self::default() }
     }
 
     /// Adds HTML, unless it is behind a paywall.
@@ -69,9 +66,7 @@ const SETTINGS: [&str; 4] = ["type", "version", "visibility", "cardWidth"];
 
 /// Whether a card has any text, number or list.
 fn says_something(held: &Keys) -> bool {
-    let mut fields = held
-        .iter()
-        .filter(|(key, _)| !SETTINGS.contains(&key.as_str()));
+    let mut fields = held.iter().filter(|(key, _)| !SETTINGS.contains(&key.as_str()));
     fields.any(|(_, value)| match value {
         Value::Null | Value::Bool(_) => false,
         Value::Number(_) => true,
@@ -92,10 +87,7 @@ fn card(name: &str, mut held: Keys) -> String {
             let class = Some(take("language")).filter(|language| !language.is_empty());
             let class = class.map(|language| format!(" class=\"language-{}\"", escaped(&language)));
             let code = escaped(&take("code"));
-            let code = format!(
-                "<pre><code{}>{code}</code></pre>",
-                class.unwrap_or_default()
-            );
+            let code = format!("<pre><code{}>{code}</code></pre>", class.unwrap_or_default());
             match take("caption") {
                 caption if caption.is_empty() => code,
                 caption => format!("{code}<p>{caption}</p>"),
@@ -104,20 +96,13 @@ fn card(name: &str, mut held: Keys) -> String {
         "hr" | "horizontalrule" => "<hr>".to_owned(),
         "embed" => {
             let (html, url) = (take("html"), take("url"));
-            let html = if html.is_empty() {
-                link(&url, &url)
-            } else {
-                html
-            };
+            let html = if html.is_empty() { link(&url, &url) } else { html };
             format!("{html}{}", paragraph(&take("caption")))
         }
         "bookmark" => bookmark(held),
         "gallery" => gallery(held),
         "audio" | "video" => {
-            let player = format!(
-                "<{name} controls src=\"{}\"></{name}>",
-                escaped(&take("src"))
-            );
+            let player = format!("<{name} controls src=\"{}\"></{name}>", escaped(&take("src")));
             // The title of a recording is a text, the caption of a film is HTML.
             let (title, caption) = (escaped(&take("title")), take("caption"));
             let caption = if caption.is_empty() { title } else { caption };
@@ -128,11 +113,7 @@ fn card(name: &str, mut held: Keys) -> String {
                 (title, name) if title.is_empty() => name,
                 (title, _) => title,
             };
-            format!(
-                "{}{}",
-                link(&take("src"), &title),
-                paragraph(&escaped(&take("fileCaption")))
-            )
+            format!("{}{}", link(&take("src"), &title), paragraph(&escaped(&take("fileCaption"))))
         }
         "callout" => {
             let (emoji, text) = (take("calloutEmoji"), take("calloutText"));
@@ -165,9 +146,8 @@ fn is_for_members(name: &str, held: &Keys) -> bool {
 fn unknown(mut held: Keys) -> String {
     // A button or label that is switched off keeps its default text.
     let mut is_off = |key: &str| held.remove(key) == Some(Value::Bool(false));
-    let has_buttons = !["buttonEnabled", "productButtonEnabled", "showButton"]
-        .map(&mut is_off)
-        .contains(&true);
+    let has_buttons =
+        !["buttonEnabled", "productButtonEnabled", "showButton"].map(&mut is_off).contains(&true);
     if is_off("hasSponsorLabel") {
         held.remove("sponsorLabel");
     }
@@ -226,9 +206,7 @@ fn bookmark(mut held: Keys) -> String {
     let (title, description) = (take("title"), take("description"));
     let by = [take("author"), take("publisher")].map(|name| escaped(&name));
     let by: Vec<String> = by.into_iter().filter(|name| !name.is_empty()).collect();
-    let url = text(&mut held, "url")
-        .or(Some(take("url")))
-        .unwrap_or_default();
+    let url = text(&mut held, "url").or(Some(take("url"))).unwrap_or_default();
     let caption = text(&mut held, "caption").unwrap_or_default();
     [
         link(&url, if title.is_empty() { &url } else { &title }),

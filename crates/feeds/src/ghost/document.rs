@@ -18,12 +18,7 @@ pub fn lexical(text: &str, is_public: bool) -> Option<Read> {
 }
 
 fn children(node: &Value, depth: usize, out: &mut Read) {
-    for child in node
-        .get("children")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
+    for child in node.get("children").and_then(Value::as_array).into_iter().flatten() {
         one(child, depth, out);
     }
 }
@@ -32,16 +27,11 @@ fn one(node: &Value, depth: usize, out: &mut Read) {
     let said = |key: &str| node.get(key).and_then(Value::as_str).unwrap_or_default();
     let kind = said("type");
     if depth > DEEPEST {
-        return out.leave(format!(
-            "a text in more than {DEEPEST} elements was left out"
-        ));
+        return out.leave(format!("a text in more than {DEEPEST} elements was left out"));
     }
     let name = match kind.trim_start_matches("extended-") {
         "text" | "tk" => {
-            return out.push(&formatted(
-                said("text"),
-                node.get("format").and_then(Value::as_u64),
-            ));
+            return out.push(&formatted(said("text"), node.get("format").and_then(Value::as_u64)));
         }
         "linebreak" => return out.push("<br>"),
         "tab" => return out.push(" "),
@@ -67,10 +57,8 @@ fn one(node: &Value, depth: usize, out: &mut Read) {
             return out.card(card, held);
         }
     };
-    let start = node
-        .get("start")
-        .and_then(Value::as_u64)
-        .filter(|start| name == "ol" && *start != 1);
+    let start =
+        node.get("start").and_then(Value::as_u64).filter(|start| name == "ol" && *start != 1);
     let start = start.map(|start| format!(" start=\"{start}\""));
     out.push(&format!("<{name}{}>", start.unwrap_or_default()));
     children(node, depth + 1, out);
@@ -92,24 +80,15 @@ fn formatted(text: &str, format: Option<u64>) -> String {
     ];
     let format = format.unwrap_or_default();
     let marks = MARKS.iter().filter(|(bit, _)| format & bit != 0);
-    marks.rev().fold(escaped(text), |inner, (_, name)| {
-        format!("<{name}>{inner}</{name}>")
-    })
+    marks.rev().fold(escaped(text), |inner, (_, name)| format!("<{name}>{inner}</{name}>"))
 }
 
 /// A document of Mobiledoc 0.3. None if it is none.
 pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
     let document: Value = serde_json::from_str(text).ok()?;
-    let list = |key: &str| {
-        document
-            .get(key)
-            .and_then(Value::as_array)
-            .map_or(&[][..], Vec::as_slice)
-    };
-    let lists = Lists {
-        markups: list("markups"),
-        atoms: list("atoms"),
-    };
+    let list =
+        |key: &str| document.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let lists = Lists { markups: list("markups"), atoms: list("atoms") };
     let cards = list("cards");
     let mut out = Read::new(is_public);
     for section in document.get("sections")?.as_array()? {
@@ -122,12 +101,7 @@ pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
                 lists.markers(part(2), &mut html);
                 html += &format!("</{name}>");
             }
-            2 => {
-                html += &format!(
-                    "<p><img src=\"{}\" alt=\"\"></p>",
-                    escaped(part(1).as_str()?)
-                )
-            }
+            2 => html += &format!("<p><img src=\"{}\" alt=\"\"></p>", escaped(part(1).as_str()?)),
             3 => {
                 html += &format!("<{name}>");
                 for item in part(2).as_array()? {
@@ -197,9 +171,7 @@ impl Lists<'_> {
             let part = |at: usize| marker.get(at).unwrap_or(&Value::Null);
             for markup in part(1).as_array().into_iter().flatten().filter_map(number) {
                 let markup = self.markups.get(markup);
-                let name = tag(markup
-                    .and_then(|markup| markup.get(0)?.as_str())
-                    .unwrap_or("span"));
+                let name = tag(markup.and_then(|markup| markup.get(0)?.as_str()).unwrap_or("span"));
                 let values = markup.and_then(|markup| markup.get(1)?.as_array());
                 let href = values.and_then(|values| {
                     let at = values.iter().position(|value| value == "href")?;

@@ -135,9 +135,8 @@ pub fn plain(html: &str) -> String {
             }
             Token::String(text) if left == 0 => {
                 let text = String::from_utf8_lossy(&text.value).into_owned();
-                let is_raw = open
-                    .last()
-                    .is_some_and(|(name, _)| matches!(&**name, b"script" | b"style"));
+                let is_raw =
+                    open.last().is_some_and(|(name, _)| matches!(&**name, b"script" | b"style"));
                 out += &if is_raw { text } else { escaped(&text) };
             }
             _ => {}
@@ -147,9 +146,7 @@ pub fn plain(html: &str) -> String {
     out
 }
 
-const VOID: [&str; 9] = [
-    "br", "col", "embed", "hr", "img", "input", "source", "track", "wbr",
-];
+const VOID: [&str; 9] = ["br", "col", "embed", "hr", "img", "input", "source", "track", "wbr"];
 
 /// Writes a start tag. Answers what its end is written as, and nothing if the element goes.
 fn start(
@@ -182,10 +179,8 @@ fn start(
         Deed::Keep => {
             *out += &format!("<{name}");
             for (key, value) in &tag.attributes {
-                let (key, value) = (
-                    String::from_utf8_lossy(key),
-                    String::from_utf8_lossy(&value.value),
-                );
+                let (key, value) =
+                    (String::from_utf8_lossy(key), String::from_utf8_lossy(&value.value));
                 let _ = write!(out, " {key}=\"{}\"", escaped(&value));
             }
             if matches!(name, "audio" | "video") && value(b"controls").is_none() {

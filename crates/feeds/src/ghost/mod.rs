@@ -27,13 +27,9 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
     let written = String::from_utf8_lossy(bytes);
     // References to the site itself; without its address they lead to its root.
     let base_url = base_url.unwrap_or_default().trim_end_matches('/');
-    let written = written
-        .trim_start_matches('\u{feff}')
-        .replace(HERE, base_url);
+    let written = written.trim_start_matches('\u{feff}').replace(HERE, base_url);
     let value: Value = serde_json::from_str(&written).map_err(|error| {
-        no_feed(format!(
-            "this is no export of Ghost, but JSON with an error: {error}"
-        ))
+        no_feed(format!("this is no export of Ghost, but JSON with an error: {error}"))
     })?;
     let mut keys = object(value).unwrap_or_default();
     let whole = list(&mut keys, "db").into_iter().next();
@@ -52,10 +48,7 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
     let posts = joined(&mut tables);
     let message =
         "an export does not say where its posts were; `/slug/` counts, which is Ghost's own rule";
-    faults.push(Fault {
-        line: 1,
-        message: message.to_owned(),
-    });
+    faults.push(Fault { line: 1, message: message.to_owned() });
     for name in [
         "custom_redirects",
         "products",
@@ -80,8 +73,7 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
 fn joined(tables: &mut Keys) -> Vec<Keys> {
     let by_id = |rows: Vec<Keys>| -> HashMap<String, Keys> {
         let rows = rows.into_iter();
-        rows.filter_map(|row| Some((text(&mut row.clone(), "id")?, row)))
-            .collect()
+        rows.filter_map(|row| Some((text(&mut row.clone(), "id")?, row))).collect()
     };
     let tags = by_id(list(tables, "tags"));
     let users = by_id(list(tables, "users"));
@@ -108,10 +100,7 @@ fn joined(tables: &mut Keys) -> Vec<Keys> {
     let mut post_authors = linked("posts_authors", "author_id", &users);
     let mut posts = list(tables, "posts");
     for post in &mut posts {
-        let Some(id) = post
-            .get("id")
-            .map(|id| id.to_string().trim_matches('"').to_owned())
-        else {
+        let Some(id) = post.get("id").map(|id| id.to_string().trim_matches('"').to_owned()) else {
             continue;
         };
         if let Some(row) = meta.remove(&id) {
@@ -132,38 +121,23 @@ fn joined(tables: &mut Keys) -> Vec<Keys> {
 /// Reads what the APIs answer: settings, and posts and pages.
 pub fn read(mut settings: Keys, posts: Vec<Keys>) -> Feed {
     let (mut faults, mut left) = (Faults::default(), Leavings::default());
-    let mut feed = Feed {
-        format: "Ghost".to_owned(),
-        channel: channel(&mut settings),
-        ..Feed::default()
-    };
+    let mut feed =
+        Feed { format: "Ghost".to_owned(), channel: channel(&mut settings), ..Feed::default() };
     let mut tag_paths = Vec::new();
     for post in posts {
         let public = post.get("status").and_then(Value::as_str) == Some("published");
-        let item = item(
-            post,
-            public.then_some(&mut tag_paths),
-            &mut faults,
-            &mut left,
-        );
+        let item = item(post, public.then_some(&mut tag_paths), &mut faults, &mut left);
         feed.items.push(item);
     }
     navigation(&mut settings, &mut feed.items, &mut faults);
     if yes(&mut settings, "is_private") {
         let message = "the site requires a password; the site built here is open to everyone";
-        faults.push(Fault {
-            line: 1,
-            message: message.to_owned(),
-        });
+        faults.push(Fault { line: 1, message: message.to_owned() });
     }
     tag_paths.sort();
     tag_paths.dedup();
     feed.tag_paths = tag_paths;
-    for key in [
-        "codeinjection_head",
-        "codeinjection_foot",
-        "announcement_content",
-    ] {
+    for key in ["codeinjection_head", "codeinjection_foot", "announcement_content"] {
         if text(&mut settings, key).is_some_and(|text| !text.trim().is_empty()) {
             left.add(&format!("the setting {key}"), 1);
         }
@@ -230,14 +204,9 @@ fn item(
     };
     let slug = text(&mut post, "slug");
     let link = text(&mut post, "url").filter(|_| hidden.is_none());
-    let mut kept = Kept {
-        is_page,
-        hidden: hidden.map(str::to_owned),
-        ..Kept::default()
-    };
+    let mut kept = Kept { is_page, hidden: hidden.map(str::to_owned), ..Kept::default() };
     if let (None, None, Some(slug)) = (hidden, &link, &slug) {
-        kept.fields
-            .insert("aliases".to_owned(), json!([format!("/{slug}/")]));
+        kept.fields.insert("aliases".to_owned(), json!([format!("/{slug}/")]));
     }
     kept.segment = slug.filter(|slug| !slug.starts_with("untitled"));
     seo(&mut post, &mut kept.fields);
@@ -273,20 +242,14 @@ fn item(
             Some(Text::Html(html)) => html,
             _ => String::new(),
         };
-        item.content = Some(Text::Html(format!(
-            "<p><img src=\"{image}\" alt=\"{alt}\"></p>\n{html}"
-        )));
+        item.content =
+            Some(Text::Html(format!("<p><img src=\"{image}\" alt=\"{alt}\"></p>\n{html}")));
     } else if let (Some(image), Some(alt)) = (&item.image, alt) {
-        kept.fields
-            .insert("image".to_owned(), json!({ "url": image, "alt": alt }));
+        kept.fields.insert("image".to_owned(), json!({ "url": image, "alt": alt }));
     }
     tags(&mut post, &mut item, tag_paths, &mut tell);
     item.kept = Some(kept);
-    for key in [
-        "codeinjection_head",
-        "codeinjection_foot",
-        "custom_template",
-    ] {
+    for key in ["codeinjection_head", "codeinjection_foot", "custom_template"] {
         if text(&mut post, key).is_some() {
             left.add(&format!("post/{key}"), 1);
         }
@@ -302,19 +265,11 @@ fn seo(post: &mut Keys, fields: &mut Keys) {
     let mut seo = Map::new();
     for (key, names) in [
         ("title", ["meta_title", "og_title", "twitter_title"]),
-        (
-            "description",
-            ["meta_description", "og_description", "twitter_description"],
-        ),
+        ("description", ["meta_description", "og_description", "twitter_description"]),
         ("social_image", ["og_image", "twitter_image", ""]),
     ] {
         let texts: Vec<String> = names.iter().filter_map(|name| text(post, name)).collect();
-        seo.extend(
-            texts
-                .into_iter()
-                .next()
-                .map(|text| (key.to_owned(), text.into())),
-        );
+        seo.extend(texts.into_iter().next().map(|text| (key.to_owned(), text.into())));
     }
     if let Some(description) = seo.get("description").cloned() {
         fields.insert("meta_description".to_owned(), description);
@@ -347,19 +302,14 @@ fn body(post: &mut Keys, is_hidden: bool, unread: &mut Unread) -> String {
         (Some(lexical), _) => document::lexical(lexical, !is_hidden),
         (None, Some(mobiledoc)) => document::mobiledoc(mobiledoc, !is_hidden),
         (None, None) => {
-            return markdown
-                .map(|text| cards::markdown(&text))
-                .unwrap_or_default();
+            return markdown.map(|text| cards::markdown(&text)).unwrap_or_default();
         }
     };
     let Some(document) = document else {
         unread.tell("its text cannot be read; it was left out");
         return String::new();
     };
-    document
-        .left
-        .into_iter()
-        .for_each(|message| unread.tell(message));
+    document.left.into_iter().for_each(|message| unread.tell(message));
     document.html
 }
 
@@ -387,9 +337,7 @@ fn tags(
             continue;
         };
         if text(&mut tag, "visibility").as_deref() == Some("internal") || name.starts_with('#') {
-            tell(format!(
-                "the internal tag {name} stays behind: nobody was to see it"
-            ));
+            tell(format!("the internal tag {name} stays behind: nobody was to see it"));
             continue;
         }
         if let Some(slug) = text(&mut tag, "slug") {
@@ -419,11 +367,7 @@ fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
                 continue;
             };
             order += 1;
-            let last = url
-                .trim_end_matches('/')
-                .rsplit('/')
-                .next()
-                .unwrap_or_default();
+            let last = url.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
             let kept = items.iter_mut().filter_map(|item| item.kept.as_mut());
             let page = kept
                 .filter(|kept| kept.is_page && kept.hidden.is_none())
@@ -435,12 +379,9 @@ fn navigation(settings: &mut Keys, items: &mut [Item], faults: &mut Faults) {
                 }
                 continue;
             };
-            page.fields
-                .insert("show_in_navigation".to_owned(), true.into());
-            page.fields
-                .insert("navigation_label".to_owned(), label.into());
-            page.fields
-                .insert("navigation_order".to_owned(), order.into());
+            page.fields.insert("show_in_navigation".to_owned(), true.into());
+            page.fields.insert("navigation_label".to_owned(), label.into());
+            page.fields.insert("navigation_order".to_owned(), order.into());
         }
     }
 }

@@ -14,11 +14,8 @@ pub(super) fn replaced(text: &str, start: usize, fenced: bool, body: &str) -> St
     }
     let end = line_end(text);
     let before = blank_lines(old);
-    let (before, after) = if core.is_empty() {
-        (old, end)
-    } else {
-        (&old[..before], &old[before + core.len()..])
-    };
+    let (before, after) =
+        if core.is_empty() { (old, end) } else { (&old[..before], &old[before + core.len()..]) };
     let mut edited = head.to_owned();
     if fenced && core.is_empty() && !new.is_empty() {
         edited.push_str(if head.ends_with('\n') { "" } else { end });
@@ -52,10 +49,7 @@ fn with_ends(old: &str, new: &str, end: &str) -> String {
     }
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let new: Vec<&str> = new.split('\n').collect();
-    let bare: Vec<&str> = old
-        .iter()
-        .map(|line| line.trim_end_matches(['\r', '\n']))
-        .collect();
+    let bare: Vec<&str> = old.iter().map(|line| line.trim_end_matches(['\r', '\n'])).collect();
     let mut text = String::new();
     for op in capture_diff_slices(Algorithm::Myers, &bare, &new) {
         let kept = match op {
@@ -63,9 +57,7 @@ fn with_ends(old: &str, new: &str, end: &str) -> String {
             _ => None,
         };
         for (offset, index) in op.new_range().enumerate() {
-            let own = kept.map_or("", |first| {
-                &old[first + offset][bare[first + offset].len()..]
-            });
+            let own = kept.map_or("", |first| &old[first + offset][bare[first + offset].len()..]);
             text.push_str(new[index]);
             if index + 1 < new.len() {
                 text.push_str(if own.is_empty() { end } else { own });

@@ -27,14 +27,9 @@ impl Bracketed<'_> {
             return match self.comma(before) {
                 Some(comma) => vec![Splice::new(
                     comma + 1..comma + 1,
-                    new.iter()
-                        .map(|new| format!("{}{new},", &gap[1..]))
-                        .collect::<String>(),
+                    new.iter().map(|new| format!("{}{new},", &gap[1..])).collect::<String>(),
                 )],
-                None => vec![Splice::new(
-                    item.end..item.end,
-                    format!("{gap}{}", new.join(&gap)),
-                )],
+                None => vec![Splice::new(item.end..item.end, format!("{gap}{}", new.join(&gap)))],
             };
         }
         let line = format!("\n{}", indent(self.text, item.start));
@@ -44,15 +39,8 @@ impl Bracketed<'_> {
         };
         let rest = rest_of_line(self.text, after);
         // What stands on the line after the comma stays there, unless it is the next item or the end.
-        let place = if self.is_blank(rest.clone()) {
-            rest.end
-        } else {
-            after
-        };
-        let all = new
-            .iter()
-            .map(|new| format!("{line}{new},"))
-            .collect::<String>();
+        let place = if self.is_blank(rest.clone()) { rest.end } else { after };
+        let all = new.iter().map(|new| format!("{line}{new},")).collect::<String>();
         if separated {
             return vec![Splice::new(place..place, all)];
         }
@@ -60,10 +48,7 @@ impl Bracketed<'_> {
         if place == after {
             return vec![Splice::new(after..after, format!(",{all}"))];
         }
-        vec![
-            Splice::new(after..after, ","),
-            Splice::new(place..place, all),
-        ]
+        vec![Splice::new(after..after, ","), Splice::new(place..place, all)]
     }
 
     fn insert_first(&self, new: &[String]) -> Vec<Splice> {
@@ -75,10 +60,7 @@ impl Bracketed<'_> {
         } else {
             format!(",{}", self.gap_at(0))
         };
-        let text = new
-            .iter()
-            .map(|new| format!("{new}{gap}"))
-            .collect::<String>();
+        let text = new.iter().map(|new| format!("{new}{gap}")).collect::<String>();
         vec![Splice::new(first.start..first.start, text)]
     }
 
@@ -114,11 +96,7 @@ impl Bracketed<'_> {
             return self.gap;
         };
         let gap = &self.text[comma + 1..next.start];
-        if gap.trim_matches([' ', '\t']).is_empty() {
-            gap
-        } else {
-            self.gap
-        }
+        if gap.trim_matches([' ', '\t']).is_empty() { gap } else { self.gap }
     }
 
     /// The comma after an item.

@@ -22,18 +22,12 @@ pub struct Change {
 impl Change {
     /// Gives a field a value. Tables on the way that are missing are made.
     pub fn set(path: &[&str], value: impl Into<serde_json::Value>) -> Self {
-        Self {
-            path: path.iter().map(|&key| key.to_owned()).collect(),
-            to: Some(value.into()),
-        }
+        Self { path: path.iter().map(|&key| key.to_owned()).collect(), to: Some(value.into()) }
     }
 
     /// Removes a field, and the tables that become empty by that.
     pub fn remove(path: &[&str]) -> Self {
-        Self {
-            path: path.iter().map(|&key| key.to_owned()).collect(),
-            to: None,
-        }
+        Self { path: path.iter().map(|&key| key.to_owned()).collect(), to: None }
     }
 }
 
@@ -77,11 +71,7 @@ fn node(value: Value) -> Node {
 }
 
 pub(super) fn entry(key: String, value: Value) -> Entry {
-    Entry {
-        key,
-        key_span: 0..0,
-        node: node(value),
-    }
+    Entry { key, key_span: 0..0, node: node(value) }
 }
 
 fn set(table: &mut Table, path: &[String], to: Value) -> Result<(), (usize, &'static str)> {
@@ -131,10 +121,7 @@ fn remove(table: &mut Table, path: &[String]) {
 }
 
 fn is_empty(table: &Table) -> bool {
-    table
-        .entries
-        .iter()
-        .all(|entry| entry.node.value == Value::Null)
+    table.entries.iter().all(|entry| entry.node.value == Value::Null)
 }
 
 /// Whether a value of a file means what is wanted. `2024` may be the number or the text, an unquoted
@@ -150,10 +137,7 @@ pub(super) fn same(text: &str, node: &Node, wanted: &Value) -> bool {
         }
         (Value::List(held), Value::List(wanted)) => {
             held.len() == wanted.len()
-                && held
-                    .iter()
-                    .zip(wanted)
-                    .all(|(a, b)| same(text, a, &b.value))
+                && held.iter().zip(wanted).all(|(a, b)| same(text, a, &b.value))
         }
         (Value::Table(held), Value::Table(wanted)) => {
             let missing = |table: &Table, entry: &Entry| {

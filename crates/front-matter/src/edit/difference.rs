@@ -69,9 +69,7 @@ impl<'a> Step<'a> {
     /// Whether it is about fields that are to change, not about an alias that repeats one.
     pub fn is_below(&self, changes: &[Change]) -> bool {
         let changes = |key: &str| {
-            changes
-                .iter()
-                .any(|change| change.path.first().is_some_and(|first| first == key))
+            changes.iter().any(|change| change.path.first().is_some_and(|first| first == key))
         };
         match (self.path.first(), &self.act) {
             (Some(Crumb::Key(table, index)), _) => changes(&table.entries[*index].key),
@@ -110,12 +108,7 @@ pub(super) fn steps<'a>(
     wanted: &'a Table,
     opaque: Opaque,
 ) -> Vec<Step<'a>> {
-    let mut walk = Walk {
-        text,
-        opaque,
-        path: Vec::new(),
-        steps: Vec::new(),
-    };
+    let mut walk = Walk { text, opaque, path: Vec::new(), steps: Vec::new() };
     walk.table(held, wanted);
     walk.steps
 }

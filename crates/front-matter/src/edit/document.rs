@@ -22,11 +22,7 @@ impl Document {
     pub fn in_front(text: &str) -> Result<Self, Vec<Fault>> {
         let front = parse_as_written(text)?;
         let head = &text[..front.body];
-        let start = if head.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            0
-        };
+        let start = if head.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let format = front.format.unwrap_or(Format::Toml);
         let fields = match format {
             Format::Json => start..head.trim_end().len(),
@@ -36,12 +32,7 @@ impl Document {
                 first..last.max(first)
             }
         };
-        Ok(Self {
-            table: front.table,
-            format,
-            fields,
-            body: front.body,
-        })
+        Ok(Self { table: front.table, format, fields, body: front.body })
     }
 
     /// A text without a body.

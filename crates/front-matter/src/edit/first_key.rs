@@ -59,18 +59,12 @@ mod tests {
                 "+++\n# note\ntitle = 'x' # y\n+++\nbody",
                 "+++\nid = \"abc\"\n# note\ntitle = 'x' # y\n+++\nbody",
             ),
-            (
-                "---\r\ntitle: x\r\n---\r\nbody",
-                "---\r\nid: \"abc\"\r\ntitle: x\r\n---\r\nbody",
-            ),
+            ("---\r\ntitle: x\r\n---\r\nbody", "---\r\nid: \"abc\"\r\ntitle: x\r\n---\r\nbody"),
             (
                 "{\n  \"title\": \"x\"\n}\nbody",
                 "{\n  \"id\": \"abc\",\n  \"title\": \"x\"\n}\nbody",
             ),
-            (
-                "{\"title\":\"x\"}\nbody",
-                "{\"id\": \"abc\",\"title\":\"x\"}\nbody",
-            ),
+            ("{\"title\":\"x\"}\nbody", "{\"id\": \"abc\",\"title\":\"x\"}\nbody"),
             ("{ }\nbody", "{\"id\": \"abc\" }\nbody"),
             ("body", "+++\nid = \"abc\"\n+++\nbody"),
         ] {

@@ -31,10 +31,7 @@ impl Syntax for Json<'_> {
             Act::Insert(before, nodes) => {
                 let list = self.bracketed(step.node().map(|node| &node.value));
                 let space = indent(self.text, list.items.first()?.start);
-                let new: Vec<_> = nodes
-                    .iter()
-                    .map(|node| self.value(&node.value, space))
-                    .collect();
+                let new: Vec<_> = nodes.iter().map(|node| self.value(&node.value, space)).collect();
                 Some(list.insert(*before, &new))
             }
         }
@@ -46,16 +43,11 @@ impl Json<'_> {
         let object = self.bracketed(node.map(|node| &node.value));
         if let Some(last) = object.items.last() {
             let space = indent(self.text, last.start);
-            let new: Vec<_> = entries
-                .iter()
-                .map(|entry| self.entry(entry, space))
-                .collect();
+            let new: Vec<_> = entries.iter().map(|entry| self.entry(entry, space)).collect();
             return object.insert(object.items.len(), &new);
         }
         let at = node.map_or(self.fields.clone(), |node| node.span.clone());
-        let table = Table {
-            entries: entries.iter().map(|entry| (*entry).clone()).collect(),
-        };
+        let table = Table { entries: entries.iter().map(|entry| (*entry).clone()).collect() };
         let text = self.value(&Value::Table(table), indent(self.text, at.start));
         vec![Splice::new(at, text)]
     }
@@ -103,11 +95,7 @@ impl Json<'_> {
 
     fn entry(&self, entry: &Entry, space: &str) -> String {
         let key = serde_json::Value::from(entry.key.as_str());
-        format!(
-            "{key}{}{}",
-            self.colon(),
-            self.value(&entry.node.value, space)
-        )
+        format!("{key}{}{}", self.colon(), self.value(&entry.node.value, space))
     }
 
     /// A value as it is written on a line with this indentation.
@@ -122,9 +110,8 @@ impl Json<'_> {
                 serde_json::Value::from(text.as_str()).to_string()
             }
             Value::List(list) => {
-                let flat = list
-                    .iter()
-                    .all(|node| !matches!(node.value, Value::Table(_) | Value::List(_)));
+                let flat =
+                    list.iter().all(|node| !matches!(node.value, Value::Table(_) | Value::List(_)));
                 let items = list.iter().map(|node| self.value(&node.value, &inner));
                 self.group(["[", "]"], items.collect(), space, flat)
             }
@@ -147,9 +134,6 @@ impl Json<'_> {
             return format!("{open}{}{close}", items.join(gap));
         }
         let line = format!("\n{space}{}", self.unit());
-        format!(
-            "{open}{line}{}\n{space}{close}",
-            items.join(&format!(",{line}"))
-        )
+        format!("{open}{line}{}\n{space}{close}", items.join(&format!(",{line}")))
     }
 }

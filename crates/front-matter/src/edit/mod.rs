@@ -105,10 +105,7 @@ pub fn with_body(text: &str, body: &str) -> Result<String, Vec<Fault>> {
 fn with_merges(text: &str, changes: &[Change], edited: String) -> Result<String, Vec<Fault>> {
     let wanted = wanted(&parse(text)?.table, changes)?;
     let front = parse(&edited)?;
-    let node = Node {
-        value: Value::Table(front.table),
-        span: 0..front.body,
-    };
+    let node = Node { value: Value::Table(front.table), span: 0..front.body };
     if same(&edited, &node, &Value::Table(wanted)) {
         return Ok(edited);
     }

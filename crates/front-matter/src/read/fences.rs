@@ -11,9 +11,7 @@ pub(super) fn fenced(
     fence: &str,
     name: &str,
 ) -> Result<(Range<usize>, usize), Vec<Fault>> {
-    let fields = text[start..]
-        .find('\n')
-        .map_or(text.len(), |at| start + at + 1);
+    let fields = text[start..].find('\n').map_or(text.len(), |at| start + at + 1);
     let mut at = fields;
     for line in text[fields..].split_inclusive('\n') {
         if line.trim_end() == fence {

@@ -49,11 +49,7 @@ pub(super) fn bounds(
             let end = start + values.byte_offset();
             let rest = &text[end..];
             let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
-            let body = if rest[..line].trim().is_empty() {
-                end + line
-            } else {
-                end
-            };
+            let body = if rest[..line].trim().is_empty() { end + line } else { end };
             Ok((start..end, body))
         }
         Some(Err(error)) => {
@@ -61,11 +57,7 @@ pub(super) fn bounds(
             let at = marks.offset(error.line(), error.column().saturating_sub(1));
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default();
-            Err(vec![Fault::new(
-                at,
-                format!("this is not JSON: {message}"),
-                help(object),
-            )])
+            Err(vec![Fault::new(at, format!("this is not JSON: {message}"), help(object))])
         }
         None => Ok((start..start, start)),
     }
@@ -120,9 +112,7 @@ fn read_table(object: &ast::Object<'_>, base: usize) -> Table {
         key_span: shifted(property.name.start()..property.name.end(), base),
         node: read_node(&property.value, base),
     };
-    Table {
-        entries: object.properties.iter().map(entry).collect(),
-    }
+    Table { entries: object.properties.iter().map(entry).collect() }
 }
 
 fn read_node(node: &ast::Value<'_>, base: usize) -> Node {
@@ -134,16 +124,10 @@ fn read_node(node: &ast::Value<'_>, base: usize) -> Node {
         },
         ast::Value::BooleanLit(flag) => Value::Bool(flag.value),
         ast::Value::NullKeyword(_) => Value::Null,
-        ast::Value::Array(list) => Value::List(
-            list.elements
-                .iter()
-                .map(|node| read_node(node, base))
-                .collect(),
-        ),
+        ast::Value::Array(list) => {
+            Value::List(list.elements.iter().map(|node| read_node(node, base)).collect())
+        }
         ast::Value::Object(object) => Value::Table(read_table(object, base)),
     };
-    Node {
-        value,
-        span: shifted(node.start()..node.end(), base),
-    }
+    Node { value, span: shifted(node.start()..node.end(), base) }
 }

@@ -25,12 +25,7 @@ impl<'a> Marks<'a> {
                 starts.push(count + 1);
             }
         }
-        Self {
-            text,
-            base,
-            starts,
-            marks,
-        }
+        Self { text, base, starts, marks }
     }
 
     pub fn offset(&self, line: usize, column: usize) -> usize {

@@ -82,11 +82,7 @@ pub fn parse_toml(text: &str) -> Result<Table, Vec<Fault>> {
 
 /// `object` is what a JSON object is called in faults.
 fn split(text: &str, object: &str, merges: Merges) -> Result<FrontMatter, Vec<Fault>> {
-    let start = if text.starts_with('\u{feff}') {
-        '\u{feff}'.len_utf8()
-    } else {
-        0
-    };
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let first = text[start..].lines().next().unwrap_or_default().trim_end();
     let (format, fields, body) = match first {
         "+++" => {
@@ -104,11 +100,7 @@ fn split(text: &str, object: &str, merges: Merges) -> Result<FrontMatter, Vec<Fa
         _ => {
             return match too_late(text, start) {
                 Some(fault) => Err(vec![fault]),
-                None => Ok(FrontMatter {
-                    table: Table::default(),
-                    format: None,
-                    body: start,
-                }),
+                None => Ok(FrontMatter { table: Table::default(), format: None, body: start }),
             };
         }
     };

@@ -19,9 +19,7 @@ pub(super) fn read(text: &str, fields: Range<usize>) -> Result<Table, Vec<Fault>
         return read_table(table.get_ref(), fields.start).map_err(|fault| vec![fault]);
     }
     let fault = |error: &Error| {
-        let at = error
-            .span()
-            .map_or(fields.start, |span| fields.start + span.start);
+        let at = error.span().map_or(fields.start, |span| fields.start + span.start);
         let help = match error.message() {
             "duplicate key" => "keep one of the two",
             _ => "see https://toml.io for the syntax; texts stand in quotes",
@@ -66,11 +64,9 @@ fn read_node(node: &Spanned<DeValue<'_>>, base: usize) -> Result<Node, Fault> {
         }
         DeValue::Boolean(flag) => Value::Bool(*flag),
         DeValue::Datetime(time) => Value::String(time.to_string()),
-        DeValue::Array(list) => Value::List(
-            list.iter()
-                .map(|node| read_node(node, base))
-                .collect::<Result<_, _>>()?,
-        ),
+        DeValue::Array(list) => {
+            Value::List(list.iter().map(|node| read_node(node, base)).collect::<Result<_, _>>()?)
+        }
         DeValue::Table(table) => Value::Table(read_table(table, base)?),
     };
     Ok(Node { value, span })

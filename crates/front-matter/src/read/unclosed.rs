@@ -76,10 +76,7 @@ pub(super) fn unclosed(text: &str) -> Option<Unclosed> {
         }
         at += 1;
     }
-    open.last().map(|at| Unclosed {
-        at: *at,
-        sign: char::from(bytes[*at]),
-    })
+    open.last().map(|at| Unclosed { at: *at, sign: char::from(bytes[*at]) })
 }
 
 fn end_of_line(bytes: &[u8], at: usize) -> usize {
@@ -137,10 +134,7 @@ mod tests {
             ("- [a\n- b\n", Some((2, '['))),
             ("a: x [y\nb: don't\nc: 5\" [\nd: e # [\n", None),
             ("a: |\n  [ \" '\n\n  {\nb: >-\n  \"\nc: [d]\n", None),
-            (
-                "a: !t [b, &c \"d\", *e, {f: \"g]\"}]\n\"h\": [\n  i, # ]\n  j]\n",
-                None,
-            ),
+            ("a: !t [b, &c \"d\", *e, {f: \"g]\"}]\n\"h\": [\n  i, # ]\n  j]\n", None),
             ("a: [b, \"c: d", Some((7, '"'))),
         ] {
             let unclosed = unclosed(text);

@@ -39,11 +39,7 @@ pub(super) fn read(file: &str, fields: Range<usize>, merges: Merges) -> Result<T
     let Some(root) = documents.first() else {
         return Ok(Table::default());
     };
-    let reading = Reading {
-        file,
-        marks: &marks,
-        merges,
-    };
+    let reading = Reading { file, marks: &marks, merges };
     let root = reading.node(root, 0).map_err(|fault| vec![fault])?;
     match root.value {
         Value::Table(table) => Ok(table),
@@ -77,11 +73,7 @@ fn too_deep(text: &str) -> Option<usize> {
 }
 
 fn nested_too_deep(at: usize) -> Fault {
-    Fault::new(
-        at,
-        "this is nested too deep",
-        "front matter may be nested 64 levels deep",
-    )
+    Fault::new(at, "this is nested too deep", "front matter may be nested 64 levels deep")
 }
 
 /// The state while a document is read.
@@ -93,9 +85,7 @@ struct Reading<'m> {
 
 impl Reading<'_> {
     fn node(&self, node: &MarkedYaml<'_>, depth: usize) -> Result<Node, Fault> {
-        let start = self
-            .marks
-            .offset(node.span.start.line(), node.span.start.col());
+        let start = self.marks.offset(node.span.start.line(), node.span.start.col());
         let end = self.marks.offset(node.span.end.line(), node.span.end.col());
         let end = end.max(start);
         if depth > MAX_DEPTH {
@@ -128,10 +118,7 @@ impl Reading<'_> {
                 ));
             }
         };
-        Ok(Node {
-            value,
-            span: start..end,
-        })
+        Ok(Node { value, span: start..end })
     }
 
     fn table(
@@ -144,11 +131,7 @@ impl Reading<'_> {
         for (key, value) in mapping {
             let key = self.node(key, depth + 1)?;
             let (Value::String(name) | Value::Plain(_, name)) = key.value else {
-                return Err(Fault::new(
-                    start,
-                    "a key must be text",
-                    "write `key: value`",
-                ));
+                return Err(Fault::new(start, "a key must be text", "write `key: value`"));
             };
             entries.push(Entry {
                 key: name,
@@ -202,9 +185,7 @@ const MERGE: &str = "<<";
 fn is_mergeable(value: &Value) -> bool {
     match value {
         Value::Table(_) | Value::Null => true,
-        Value::List(list) => list
-            .iter()
-            .all(|node| matches!(node.value, Value::Table(_))),
+        Value::List(list) => list.iter().all(|node| matches!(node.value, Value::Table(_))),
         _ => false,
     }
 }

@@ -21,12 +21,7 @@ pub(super) struct Span {
 impl Span {
     /// The whole file, as a box without a head.
     pub(super) fn whole(bytes: u64) -> Self {
-        Self {
-            kind: *b"file",
-            start: 0,
-            end: bytes,
-            is_cut_off: false,
-        }
+        Self { kind: *b"file", start: 0, end: bytes, is_cut_off: false }
     }
 }
 

@@ -81,12 +81,8 @@ fn from_track(reader: &mut Reader, track: &Track) -> io::Result<Vec<Chapter>> {
 /// UTF-16 after a byte order mark, else UTF-8; nothing when empty.
 fn text(bytes: &[u8]) -> Option<String> {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = bytes[2..]
-            .as_chunks::<2>()
-            .0
-            .iter()
-            .map(|pair| unit(*pair))
-            .collect();
+        let units: Vec<u16> =
+            bytes[2..].as_chunks::<2>().0.iter().map(|pair| unit(*pair)).collect();
         String::from_utf16_lossy(&units)
     };
     let text = match bytes {
@@ -126,18 +122,13 @@ impl SampleTable {
                     {
                         let room = MOST - table.lengths.len();
                         let count = (count.unwrap_or(0) as usize).min(room);
-                        table
-                            .lengths
-                            .extend(std::iter::repeat_n(length.unwrap_or(0), count));
+                        table.lengths.extend(std::iter::repeat_n(length.unwrap_or(0), count));
                     }
                 }
                 b"stsz" => {
                     let count = word(8).unwrap_or(0) as usize;
                     table.sizes = match word(4) {
-                        Some(0) => entries(&bytes, 12, 4)
-                            .filter_map(word)
-                            .take(count)
-                            .collect(),
+                        Some(0) => entries(&bytes, 12, 4).filter_map(word).take(count).collect(),
                         Some(size) => vec![size; count.min(MOST)],
                         None => Vec::new(),
                     };
@@ -148,14 +139,12 @@ impl SampleTable {
                         .collect();
                 }
                 b"stco" => {
-                    table.chunks = entries(&bytes, 8, 4)
-                        .filter_map(|at| word(at).map(u64::from))
-                        .collect();
+                    table.chunks =
+                        entries(&bytes, 8, 4).filter_map(|at| word(at).map(u64::from)).collect();
                 }
                 _ => {
-                    table.chunks = entries(&bytes, 8, 8)
-                        .filter_map(|at| be_u64(&bytes, at))
-                        .collect();
+                    table.chunks =
+                        entries(&bytes, 8, 8).filter_map(|at| be_u64(&bytes, at)).collect();
                 }
             }
         }

@@ -135,10 +135,7 @@ impl Movie {
 
     /// The duration of the longest track of sound or pictures after its edits, or else the duration in the header.
     fn duration(&self) -> Option<f64> {
-        let media = self
-            .tracks
-            .iter()
-            .filter(|track| matches!(&track.handler, b"soun" | b"vide"));
+        let media = self.tracks.iter().filter(|track| matches!(&track.handler, b"soun" | b"vide"));
         let lengths = media.map(|track| track.duration(self.timescale));
         let longest = lengths
             .collect::<Option<Vec<_>>>()
@@ -162,10 +159,8 @@ impl Track {
                 b"tref" => {
                     if let Some(chap) = reader.child(part, b"chap")? {
                         let ids = reader.bytes(chap, 64)?;
-                        track.chapter_tracks = (0..ids.len())
-                            .step_by(4)
-                            .filter_map(|at| be_u32(&ids, at))
-                            .collect();
+                        track.chapter_tracks =
+                            (0..ids.len()).step_by(4).filter_map(|at| be_u32(&ids, at)).collect();
                     }
                 }
                 b"mdia" => track.media(reader, part)?,
@@ -196,19 +191,12 @@ impl Track {
     /// The media before the first part that is played, in seconds: an encoder's delay.
     fn skipped(&self) -> Option<f64> {
         let first = self.edits.iter().find(|edit| edit.start >= 0);
-        seconds(
-            first.map_or(0, |edit| edit.start.unsigned_abs()),
-            self.timescale,
-        )
+        seconds(first.map_or(0, |edit| edit.start.unsigned_abs()), self.timescale)
     }
 
     fn header(&mut self, tkhd: &[u8]) {
         // Version 1 has 64-bit dates and length.
-        let (id, matrix) = if tkhd.first() == Some(&1) {
-            (20, 52)
-        } else {
-            (12, 40)
-        };
+        let (id, matrix) = if tkhd.first() == Some(&1) { (20, 52) } else { (12, 40) };
         self.id = be_u32(tkhd, id).unwrap_or(0);
         // 16.16 fixed point.
         let pixels = |at| be_u32(tkhd, matrix + at).map_or(0, |fixed| fixed >> 16);
@@ -227,11 +215,8 @@ impl Track {
                 b"mdhd" => (self.timescale, self.length) = times(&reader.bytes(part, 32)?),
                 b"hdlr" => {
                     let hdlr = reader.bytes(part, 12)?;
-                    self.handler = hdlr
-                        .get(8..)
-                        .and_then(|at| at.first_chunk())
-                        .copied()
-                        .unwrap_or_default();
+                    self.handler =
+                        hdlr.get(8..).and_then(|at| at.first_chunk()).copied().unwrap_or_default();
                 }
                 b"minf" => {
                     if let Some(stbl) = reader.child(part, b"stbl")? {
@@ -257,16 +242,10 @@ fn edits(elst: &[u8]) -> Vec<Edit> {
     let entry = |at: usize| {
         Some(if is_long {
             let (length, start) = (be_u64(elst, 8 + 20 * at)?, be_u64(elst, 16 + 20 * at)?);
-            Edit {
-                length,
-                start: start.cast_signed(),
-            }
+            Edit { length, start: start.cast_signed() }
         } else {
             let (length, start) = (be_u32(elst, 8 + 12 * at)?, be_u32(elst, 12 + 12 * at)?);
-            Edit {
-                length: length.into(),
-                start: start.cast_signed().into(),
-            }
+            Edit { length: length.into(), start: start.cast_signed().into() }
         })
     };
     (0..count).map_while(entry).collect()
@@ -280,10 +259,7 @@ fn times(header: &[u8]) -> (u32, Option<u64>) {
         let length = be_u32(header, 16).map(u64::from);
         (be_u32(header, 12), length, u64::from(u32::MAX))
     };
-    (
-        timescale.unwrap_or(0),
-        length.filter(|length| *length != 0 && *length != unknown),
-    )
+    (timescale.unwrap_or(0), length.filter(|length| *length != 0 && *length != unknown))
 }
 
 fn seconds(units: u64, timescale: u32) -> Option<f64> {

@@ -76,13 +76,7 @@ mod tests {
     #[test]
     fn addresses_are_short_and_read_back() {
         for (title, path, text, short, short_of_text) in [
-            (
-                "One, two",
-                "i/one-two-b1/",
-                "i/b1/item.json",
-                "i/*-b1/",
-                json!(1),
-            ),
+            ("One, two", "i/one-two-b1/", "i/b1/item.json", "i/*-b1/", json!(1)),
             ("Two?", "i/two-b1/", "i/b1/item.json", "i/*b1/", json!(1)),
             (
                 "ÉTÉ 東京",
@@ -91,29 +85,11 @@ mod tests {
                 "i/*-x/",
                 json!(1),
             ),
-            (
-                "Don't",
-                "i/dont-b1/",
-                "i/b1/item.json",
-                "i/dont-b1/",
-                json!(1),
-            ),
-            (
-                "Other",
-                "i/slug/",
-                "i/id/item.json",
-                "i/slug/",
-                json!("i/id/item.json"),
-            ),
+            ("Don't", "i/dont-b1/", "i/b1/item.json", "i/dont-b1/", json!(1)),
+            ("Other", "i/slug/", "i/id/item.json", "i/slug/", json!("i/id/item.json")),
             ("Slug", "i/slug/", "i/slug/item.json", "i/*/", json!(1)),
             ("", "i/b1/", "i/b1/item.json", "i/b1/", json!(1)),
-            (
-                "?",
-                "i/b-1/",
-                "i/b-1/item.json",
-                "i/b-1/",
-                json!("i/b-1/item.json"),
-            ),
+            ("?", "i/b-1/", "i/b-1/item.json", "i/b-1/", json!("i/b-1/item.json")),
             ("a", "a*", "x", "a%2A", json!("x")),
         ] {
             assert_eq!(short_path(path, title), short);

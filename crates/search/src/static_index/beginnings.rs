@@ -50,10 +50,8 @@ pub(super) fn add<'s>(
         passages,
     };
     let (_, beginnings) = unions.parts(&records, 0, "");
-    let is_plain = |one: &Beginning<'_, '_>| {
-        one.text
-            .starts_with(|first| is_word(first) && !is_dense(first))
-    };
+    let is_plain =
+        |one: &Beginning<'_, '_>| one.text.starts_with(|first| is_word(first) && !is_dense(first));
     let tokens: Result<Vec<Vec<Token<'s>>>, Damaged> = beginnings
         .into_par_iter()
         .filter(is_plain)
@@ -203,9 +201,8 @@ impl Union {
             .map(|(number, weight)| Posting::new(number, Weight::from_bits(u32::from(weight - 1))))
             .collect();
         let passages = (0..).zip(&self.passages).filter(|(_, has)| **has);
-        let passages: Vec<Posting> = passages
-            .map(|(number, _)| Posting::new(number, Weight::Once))
-            .collect();
+        let passages: Vec<Posting> =
+            passages.map(|(number, _)| Posting::new(number, Weight::Once)).collect();
         Record::new(token, &documents, &passages)
     }
 }
@@ -267,11 +264,7 @@ mod tests {
             let mut words = words.transcripts();
             words.begin();
             for text in [said, title] {
-                words.add(&Passage {
-                    text,
-                    seconds: None,
-                    start: 0,
-                });
+                words.add(&Passage { text, seconds: None, start: 0 });
             }
             Some(words.finish())
         });
@@ -294,10 +287,8 @@ mod tests {
         let planned: Vec<Planned<'_>> = planned.collect();
         let made = with_beginnings_from(bound, &planned, &gathering, older.as_ref(), &|_| false);
         let made = made.unwrap();
-        let mut files = BTreeMap::from([
-            ("entry.bin".to_owned(), made.entry),
-            ("kept".to_owned(), made.kept),
-        ]);
+        let mut files =
+            BTreeMap::from([("entry.bin".to_owned(), made.entry), ("kept".to_owned(), made.kept)]);
         for shard in made.shards {
             files.insert(format!("shards/{}.bin", shard.name), shard.bytes.unwrap());
         }
@@ -310,12 +301,7 @@ mod tests {
     }
 
     fn words() -> impl Strategy<Value = String> {
-        let word = prop_oneof![
-            "[a-c]{1,5}",
-            "[a-céä]{1,4}",
-            "[abc東京]{1,4}",
-            "[a-c]{62,66}"
-        ];
+        let word = prop_oneof!["[a-c]{1,5}", "[a-céä]{1,4}", "[abc東京]{1,4}", "[a-c]{62,66}"];
         proptest::collection::vec(word, 0..8).prop_map(|words| words.join(" "))
     }
 

@@ -153,10 +153,7 @@ impl Moments {
         let gap = known.map_or(-1, |own| i64::from(own - before.second));
         let bytes = passage.start.saturating_sub(before.byte);
         self.0.extend([gap, bytes as i64]);
-        *before = Start {
-            second,
-            byte: passage.start,
-        };
+        *before = Start { second, byte: passage.start };
     }
 }
 

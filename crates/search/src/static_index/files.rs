@@ -26,10 +26,7 @@ pub fn name(content: &[u8]) -> String {
 
 /// Whether a text is the name of a shard.
 pub fn is_name(text: &str) -> bool {
-    text.len() == NAME
-        && text
-            .bytes()
-            .all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'))
+    text.len() == NAME && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'))
 }
 
 /// Whether some bytes are the published entry of an index.

@@ -50,10 +50,7 @@ impl GatheredList {
             } else {
                 let gap = (value >> 3) as u32;
                 document = document.wrapping_add(gap >> 1 ^ (gap & 1).wrapping_neg());
-                each_document(Posting::new(
-                    document,
-                    Weight::from_bits((value >> 1) as u32),
-                ));
+                each_document(Posting::new(document, Weight::from_bits((value >> 1) as u32)));
             }
         }
     }

@@ -25,9 +25,7 @@ pub struct Gathering {
 impl Default for Gathering {
     fn default() -> Self {
         let workers = 0..=rayon::current_num_threads();
-        Self {
-            workers: workers.map(|_| Mutex::default()).collect(),
-        }
+        Self { workers: workers.map(|_| Mutex::default()).collect() }
     }
 }
 
@@ -74,10 +72,7 @@ impl<'g> DocumentWords<'g> {
     /// Goes on with what was said in it, once it has its title and content.
     pub fn transcripts(mut self) -> TranscriptWords<'g> {
         self.worker.finish_document(self.number);
-        TranscriptWords {
-            document: self,
-            before: Start::default(),
-        }
+        TranscriptWords { document: self, before: Start::default() }
     }
 }
 
@@ -98,11 +93,7 @@ impl TranscriptWords<'_> {
 
     /// Takes the next passage of the transcript that was begun.
     pub fn add(&mut self, passage: &Passage<'_>) {
-        let DocumentWords {
-            worker,
-            number,
-            gathered,
-        } = &mut self.document;
+        let DocumentWords { worker, number, gathered } = &mut self.document;
         let Some(transcript) = gathered.transcripts.last_mut() else {
             return;
         };

@@ -54,11 +54,7 @@ pub fn write(postings: &[Posting], has_weights: bool, out: &mut Vec<u8>) {
     let Some(last) = postings.last() else { return };
     let k = parameter(postings.len(), last.number());
     out.push(k);
-    let mut bits = BitWriter {
-        out,
-        bits: 0,
-        count: 0,
-    };
+    let mut bits = BitWriter { out, bits: 0, count: 0 };
     let mut next = 0;
     for posting in postings {
         let gap = posting.number() - next;
@@ -104,12 +100,7 @@ pub fn read(
     if k > 31 {
         return Err(Damaged);
     }
-    let mut bits = BitReader {
-        bytes,
-        at: 0,
-        bits: 0,
-        count: 0,
-    };
+    let mut bits = BitReader { bytes, at: 0, bits: 0, count: 0 };
     let k = u32::from(k);
     let mut next = 0;
     for _ in 0..count {

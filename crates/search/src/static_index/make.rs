@@ -67,13 +67,7 @@ pub fn make(
     older: Option<&Older<'_>>,
     is_there: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Made, Damaged> {
-    with_beginnings_from(
-        beginnings::bound(documents.len()),
-        documents,
-        gathering,
-        older,
-        is_there,
-    )
+    with_beginnings_from(beginnings::bound(documents.len()), documents, gathering, older, is_there)
 }
 
 /// The same where the beginnings of words with so many bytes have tokens.
@@ -88,12 +82,7 @@ pub(super) fn with_beginnings_from(
     let workers = gathering.workers();
     let (older_shards, new) = rayon::join(
         || older.map_or_else(|| Ok(Vec::new()), Older::word_shards),
-        || {
-            NewWords::of(
-                workers.iter().map(|worker| &**worker),
-                &numbers.first_passage,
-            )
-        },
+        || NewWords::of(workers.iter().map(|worker| &**worker), &numbers.first_passage),
     );
     let older_shards = older_shards?;
     let parts = parts(&older_shards, &new)?.into_par_iter();
@@ -106,15 +95,10 @@ pub(super) fn with_beginnings_from(
     let records = beginnings::add(words, known, bound, documents.len(), passages)?;
     let publish = |content: &[u8], deflate: fn(&[u8]) -> Vec<u8>| {
         let name = name(content);
-        Shard {
-            bytes: (!is_there(&name)).then(|| deflate(content)),
-            name,
-        }
+        Shard { bytes: (!is_there(&name)).then(|| deflate(content)), name }
     };
     let cuts = shard::cut(&records);
-    let words = cuts
-        .par_iter()
-        .map(|cut| publish(&shard::write(cut), deflate_lists));
+    let words = cuts.par_iter().map(|cut| publish(&shard::write(cut), deflate_lists));
     let words: Vec<Shard> = words.collect();
     let listings = documents.par_chunks(PER_LISTING);
     let listings: Vec<Shard> = listings
@@ -138,10 +122,7 @@ pub(super) fn with_beginnings_from(
         listings: joined(&listings),
         words: cuts.iter().map(|cut| cut[0].word.clone()).collect(),
         word_shards: joined(&words),
-        titles: titles
-            .iter()
-            .map(|(length, shard)| (*length, shard.name.clone()))
-            .collect(),
+        titles: titles.iter().map(|(length, shard)| (*length, shard.name.clone())).collect(),
         passages: Entry::passages_of(numbers.passages.iter().copied()),
     };
     let entry = deflate(serde_json::to_string(&entry).unwrap_or_default().as_bytes());
@@ -152,11 +133,7 @@ pub(super) fn with_beginnings_from(
     shards.extend(titles.into_iter().map(|(_, shard)| shard));
     let mut names = HashSet::new();
     shards.retain(|shard| names.insert(shard.name.clone()));
-    Ok(Made {
-        entry,
-        shards,
-        kept,
-    })
+    Ok(Made { entry, shards, kept })
 }
 
 /// How documents and passages are numbered, and how they were.
@@ -229,10 +206,7 @@ struct Part<'o> {
 fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, Damaged> {
     let mut parts = Vec::new();
     let mut start = 0;
-    let together = older
-        .len()
-        .div_ceil(4 * rayon::current_num_threads())
-        .max(1);
+    let together = older.len().div_ceil(4 * rayon::current_num_threads()).max(1);
     let mut groups = older.chunks(together).peekable();
     while let Some(group) = groups.next() {
         let end = match groups.peek() {
@@ -242,10 +216,7 @@ fn parts<'o>(older: &'o [Vec<u8>], new: &NewWords<'_>) -> Result<Vec<Part<'o>>, 
             }
             None => new.len(),
         };
-        parts.push(Part {
-            older: group,
-            new: start..end,
-        });
+        parts.push(Part { older: group, new: start..end });
         start = end;
     }
     if older.is_empty() {
@@ -273,10 +244,7 @@ fn records<'o>(
     let mut beginnings = Vec::new();
     let mut added = Added::default();
     let add_new = |rank: usize, added: &mut Added, records: &mut Vec<Record<'o>>| {
-        let Added {
-            documents,
-            passages,
-        } = added;
+        let Added { documents, passages } = added;
         new.read(rank, documents, passages);
         records.push(Record::new(new.word(rank).to_owned(), documents, passages));
         documents.clear();
@@ -312,10 +280,7 @@ fn renumbered<'o>(
     added: &mut Added,
     numbers: &Numbers<'_>,
 ) -> Result<Option<Record<'o>>, Damaged> {
-    let Added {
-        documents,
-        passages,
-    } = added;
+    let Added { documents, passages } = added;
     let has_same_passages = passages.is_empty() && numbers.has_same_passages;
     let mut is_same = documents.is_empty() && passages.is_empty();
     let mut in_title = false;

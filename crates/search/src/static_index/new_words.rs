@@ -35,9 +35,8 @@ struct Token<'g> {
 impl<'g> NewWords<'g> {
     /// The words of these workers. The passages of a document are numbered from `first_passage` on.
     pub fn of(workers: impl Iterator<Item = &'g Worker>, first_passage: &[u32]) -> Self {
-        let workers: Vec<NumberedWorker<'g>> = workers
-            .map(|worker| NumberedWorker::of(worker, first_passage))
-            .collect();
+        let workers: Vec<NumberedWorker<'g>> =
+            workers.map(|worker| NumberedWorker::of(worker, first_passage)).collect();
         let all = workers.iter().enumerate();
         let mut tokens: Vec<Token<'g>> = all
             .flat_map(|(number, numbered)| {
@@ -54,11 +53,7 @@ impl<'g> NewWords<'g> {
         for same in tokens.chunk_by(|one, other| one.text == other.text) {
             starts.extend(starts.last().map(|start| start + same.len()));
         }
-        Self {
-            workers,
-            tokens,
-            starts,
-        }
+        Self { workers, tokens, starts }
     }
 
     /// How many words there are.
@@ -107,10 +102,7 @@ impl<'g> NewWords<'g> {
 
     fn add_unsorted(&self, rank: usize, documents: &mut Vec<Posting>, passages: &mut Vec<Posting>) {
         for token in self.tokens_of(rank) {
-            let NumberedWorker {
-                worker,
-                passages: numbers,
-            } = &self.workers[token.worker];
+            let NumberedWorker { worker, passages: numbers } = &self.workers[token.worker];
             worker.list(token.id).read_both(
                 |posting| documents.push(posting),
                 |passage| {
@@ -165,9 +157,6 @@ impl<'g> NumberedWorker<'g> {
             }
             number
         });
-        Self {
-            passages: numbers.collect(),
-            worker,
-        }
+        Self { passages: numbers.collect(), worker }
     }
 }

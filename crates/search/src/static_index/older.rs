@@ -42,11 +42,7 @@ impl<'f> Older<'f> {
         }
         let entry: Entry = serde_json::from_slice(&inflate(entry).ok()?).ok()?;
         let is_whole = entry.version == VERSION && entry.documents as usize == documents.len();
-        is_whole.then_some(Self {
-            documents,
-            entry,
-            read,
-        })
+        is_whole.then_some(Self { documents, entry, read })
     }
 
     /// What is kept of an index with this entry, whose documents have these fingerprints and moments.
@@ -72,9 +68,7 @@ impl<'f> Older<'f> {
     /// The number of each document by its fingerprint.
     pub fn numbers(&self) -> HashMap<u64, usize> {
         let numbered = self.documents.iter().enumerate();
-        numbered
-            .map(|(number, document)| (document.fingerprint, number))
-            .collect()
+        numbered.map(|(number, document)| (document.fingerprint, number)).collect()
     }
 
     pub(super) fn moments(&self, document: usize) -> &[Moments] {
@@ -90,9 +84,7 @@ impl<'f> Older<'f> {
         let names: Vec<&str> = files::names(&self.entry.word_shards).collect();
         let read = |name: &&str| {
             let content = inflate(&(self.read)(name).ok_or(Damaged)?)?;
-            (files::name(&content) == **name)
-                .then_some(content)
-                .ok_or(Damaged)
+            (files::name(&content) == **name).then_some(content).ok_or(Damaged)
         };
         names.par_iter().map(read).collect()
     }
@@ -114,10 +106,7 @@ impl OlderDocument {
             moments.push(Moments(all));
             rest = numbers;
         }
-        let document = Self {
-            fingerprint: u64::from_le_bytes(*fingerprint),
-            moments,
-        };
+        let document = Self { fingerprint: u64::from_le_bytes(*fingerprint), moments };
         Ok((document, rest))
     }
 }

@@ -123,11 +123,7 @@ pub fn write(records: &[Record<'_>]) -> Vec<u8> {
     let mut before = "";
     for record in records {
         let word = record.word.as_str();
-        let shared = before
-            .bytes()
-            .zip(word.bytes())
-            .take_while(|(a, b)| a == b)
-            .count();
+        let shared = before.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
         varint::write(shared as u64, &mut out);
         varint::write((word.len() - shared) as u64, &mut out);
         out.extend(&word.as_bytes()[shared..]);

@@ -171,9 +171,7 @@ impl Worker {
         let hash = hash(word);
         let known = &self.written;
         let next = known.len() as u32;
-        let at = self
-            .written_ids
-            .get_or_insert(hash, next, |at| known[at as usize].hash);
+        let at = self.written_ids.get_or_insert(hash, next, |at| known[at as usize].hash);
         if at == next {
             let written = self.read_word(word, hash, buffer);
             self.written.push(written);
@@ -192,21 +190,13 @@ impl Worker {
 
     /// Folds a word as it is written.
     fn read_word(&mut self, word: &str, hash: u64, folded: &mut String) -> Written {
-        let mut written = Written {
-            hash,
-            id: NONE,
-            spelling: NONE,
-        };
+        let mut written = Written { hash, id: NONE, spelling: NONE };
         folded.clear();
         fold_word(word, folded);
         if folded.is_empty() {
             return written;
         }
-        let otherwise = if word.is_ascii() {
-            None
-        } else {
-            spelling(word, folded)
-        };
+        let otherwise = if word.is_ascii() { None } else { spelling(word, folded) };
         cut(folded);
         written.id = self.id(folded);
         if let Some(spelling) = otherwise {

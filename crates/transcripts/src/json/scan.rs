@@ -34,10 +34,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn bad<T>(&self, problem: &'static str) -> Result<T, Bad> {
-        Err(Bad {
-            at: self.at,
-            problem,
-        })
+        Err(Bad { at: self.at, problem })
     }
 
     /// A key, its colon and the white space after it.
@@ -165,9 +162,7 @@ fn unescape_unit<'t>(text: &'t str, out: &mut String) -> &'t str {
     let unit = |text: &str| {
         let digits = text.get(..4)?;
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_hex
-            .then(|| u16::from_str_radix(digits, 16).ok())
-            .flatten()
+        is_hex.then(|| u16::from_str_radix(digits, 16).ok()).flatten()
     };
     let Some(first) = unit(text) else {
         out.push('\u{FFFD}');

@@ -71,9 +71,7 @@ fn name_first(line: &str, length: usize) -> Option<Stamp> {
         }
         None => return None,
     };
-    let name = name
-        .trim_end()
-        .trim_end_matches([':', '-', '–', '—', '|', '·', ',']);
+    let name = name.trim_end().trim_end_matches([':', '-', '–', '—', '|', '·', ',']);
     let name = name.trim_end();
     is_name(name).then_some(Stamp {
         start: clock.at,
@@ -88,9 +86,7 @@ fn bracketed(text: &str) -> Option<(Clock, Option<Clock>, usize)> {
     let (start, end, length) = times(text)?;
     let rest = &text[length..];
     let inner = rest.trim_start();
-    inner
-        .starts_with([']', ')'])
-        .then(|| (start, end, length + (rest.len() - inner.len()) + 1))
+    inner.starts_with([']', ')']).then(|| (start, end, length + (rest.len() - inner.len()) + 1))
 }
 
 /// A time, and a second one behind an arrow or a dash.

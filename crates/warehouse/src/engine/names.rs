@@ -24,12 +24,7 @@ pub(super) struct NamedTables<'a> {
 
 impl<'a> NamedTables<'a> {
     pub(super) fn new(workspace: &'a Workspace<'a>, engine: Engine<'a>, now: Timestamp) -> Self {
-        Self {
-            workspace,
-            engine,
-            now,
-            live: RefCell::default(),
-        }
+        Self { workspace, engine, now, live: RefCell::default() }
     }
 
     /// Makes the live tables that a plan reads.
@@ -39,9 +34,7 @@ impl<'a> NamedTables<'a> {
             let columns = plan.reads.get(&name).unwrap_or(&nothing);
             let connection = &self.workspace.connection;
             let sql = live(&name);
-            self.engine
-                .live
-                .fill(connection, &sql, &name.table, columns, control)?;
+            self.engine.live.fill(connection, &sql, &name.table, columns, control)?;
         }
         Ok(())
     }
@@ -91,10 +84,7 @@ impl Catalog for NamedTables<'_> {
     fn find(&self, name: &TableName) -> Result<Option<CatalogEntry>, Fault> {
         Ok(self.table(name)?.map(|(table, sql)| match table.kind {
             Kind::View { query } => CatalogEntry::View { query },
-            Kind::Stored { .. } | Kind::Live => CatalogEntry::Table {
-                sql,
-                fields: table.fields,
-            },
+            Kind::Stored { .. } | Kind::Live => CatalogEntry::Table { sql, fields: table.fields },
         }))
     }
 }

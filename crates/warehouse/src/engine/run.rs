@@ -30,22 +30,16 @@ impl Engine<'_> {
         if summary.writes && !request.may_write {
             return Err(Fault::new(
                 Reason::AccessDenied,
-                format!(
-                    "this key may not run {}: it may only read",
-                    summary.statement
-                ),
+                format!("this key may not run {}: it may only read", summary.statement),
             ));
         }
         let done = match &first.statement {
-            Statement::CreateSchema {
-                dataset,
-                if_not_exists,
-            } => self.create_schema(dataset, *if_not_exists)?,
-            Statement::DropSchema {
-                dataset,
-                if_exists,
-                cascade,
-            } => self.drop_schema(dataset, *if_exists, *cascade)?,
+            Statement::CreateSchema { dataset, if_not_exists } => {
+                self.create_schema(dataset, *if_not_exists)?
+            }
+            Statement::DropSchema { dataset, if_exists, cascade } => {
+                self.drop_schema(dataset, *if_exists, *cascade)?
+            }
             statement => {
                 let dataset = written(statement, request.target).clone();
                 let done = self.write(request, &dataset);
@@ -74,9 +68,7 @@ impl Engine<'_> {
         }
         let _lock = self.store.lock(dataset, request.control)?;
         let workspace = Workspace::open(self.store, request.control)?;
-        let at = workspace
-            .attach(dataset)?
-            .ok_or_else(|| store::no_dataset(dataset))?;
+        let at = workspace.attach(dataset)?.ok_or_else(|| store::no_dataset(dataset))?;
         let connection = &workspace.connection;
         let failed = |error: rusqlite::Error| explain(&error, request.control);
         if dataset.is_hidden() {
@@ -84,9 +76,7 @@ impl Engine<'_> {
             connection
                 .pragma_update_and_check(Some(&at), "journal_mode", "memory", |_| Ok(()))
                 .map_err(failed)?;
-            connection
-                .pragma_update(Some(&at), "synchronous", "off")
-                .map_err(failed)?;
+            connection.pragma_update(Some(&at), "synchronous", "off").map_err(failed)?;
             connection
                 .pragma_update_and_check(Some(&at), "max_page_count", MOST_PAGES, |_| Ok(()))
                 .map_err(failed)?;
@@ -105,13 +95,7 @@ impl Engine<'_> {
             ));
         }
         names.fill(&plan, request.control)?;
-        let writing = Writing {
-            workspace: &workspace,
-            names: &names,
-            at: &at,
-            dataset,
-            request,
-        };
+        let writing = Writing { workspace: &workspace, names: &names, at: &at, dataset, request };
         let done = writing.execute(&plan)?;
         let outcome =
             json!({ "statistics": { "query": { "numDmlAffectedRows": rows(&done).to_string() } } })
@@ -123,18 +107,13 @@ impl Engine<'_> {
 
     fn create_schema(&self, dataset: &DatasetId, if_not_exists: bool) -> Result<Done, Fault> {
         writable(dataset)?;
-        let made = self
-            .store
-            .create_dataset(dataset, &Facts::new(Timestamp::now()));
+        let made = self.store.create_dataset(dataset, &Facts::new(Timestamp::now()));
         let operation = match made {
             Err(fault) if if_not_exists && fault.reason == Reason::Duplicate => "SKIP",
             Err(fault) => return Err(fault),
             Ok(()) => "CREATE",
         };
-        Ok(Done::Dataset {
-            dataset: dataset.clone(),
-            operation,
-        })
+        Ok(Done::Dataset { dataset: dataset.clone(), operation })
     }
 
     fn drop_schema(
@@ -149,10 +128,7 @@ impl Engine<'_> {
             Err(fault) => return Err(fault),
             Ok(()) => "DROP",
         };
-        Ok(Done::Dataset {
-            dataset: dataset.clone(),
-            operation,
-        })
+        Ok(Done::Dataset { dataset: dataset.clone(), operation })
     }
 }
 

@@ -41,12 +41,7 @@ impl<'a> Workspace<'a> {
         let confined = Confined::default();
         let connection = connect(control, &confined).map_err(Fault::internal)?;
         sql::register(&connection).map_err(Fault::internal)?;
-        Ok(Self {
-            connection,
-            store,
-            attached: RefCell::default(),
-            confined,
-        })
+        Ok(Self { connection, store, attached: RefCell::default(), confined })
     }
 
     /// The name of a dataset on the connection. None where there is no such dataset.
@@ -67,19 +62,13 @@ impl<'a> Workspace<'a> {
             ));
         }
         let name = format!("d{}", count + 1);
-        let file = file
-            .to_str()
-            .ok_or_else(|| Fault::internal("the path of the site is no UTF-8"))?;
+        let file =
+            file.to_str().ok_or_else(|| Fault::internal("the path of the site is no UTF-8"))?;
         self.connection
             .execute(&format!("ATTACH ?1 AS {name}"), [file])
-            .and_then(|_| {
-                self.connection
-                    .pragma_update(Some(&name), "cache_size", -CACHE)
-            })
+            .and_then(|_| self.connection.pragma_update(Some(&name), "cache_size", -CACHE))
             .map_err(Fault::internal)?;
-        self.attached
-            .borrow_mut()
-            .insert(dataset.clone(), name.clone());
+        self.attached.borrow_mut().insert(dataset.clone(), name.clone());
         Ok(Some(name))
     }
 
@@ -117,11 +106,7 @@ fn authorize(context: &AuthContext<'_>, confined: &Confined) -> Authorization {
         }
         _ => false,
     };
-    if is_allowed {
-        Authorization::Allow
-    } else {
-        Authorization::Deny
-    }
+    if is_allowed { Authorization::Allow } else { Authorization::Deny }
 }
 
 fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connection> {
@@ -143,9 +128,7 @@ fn connect(control: &Control, confined: &Confined) -> rusqlite::Result<Connectio
     connection.pragma_update_and_check(None, "hard_heap_limit", MOST_HEAP, |_| Ok(()))?;
     control.watch(&mut connection)?;
     let confined = Arc::clone(confined);
-    connection.authorizer(Some(move |context: AuthContext<'_>| {
-        authorize(&context, &confined)
-    }))?;
+    connection.authorizer(Some(move |context: AuthContext<'_>| authorize(&context, &confined)))?;
     Ok(connection)
 }
 

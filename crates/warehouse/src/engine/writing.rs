@@ -28,23 +28,13 @@ impl Writing<'_> {
         match &plan.statement {
             Statement::Query(query) => self.select(query, self.request.target).map(Done::Rows),
             Statement::Change(change) => self.change(change),
-            Statement::CreateTable {
-                table,
-                existing,
-                fields,
-                query,
-            } => self.create_table(table, *existing, fields, query.as_ref()),
-            Statement::CreateView {
-                view,
-                existing,
-                fields,
-                query,
-            } => self.create_view(view, *existing, fields, query),
-            Statement::Drop {
-                table,
-                is_view,
-                if_exists,
-            } => self.drop(table, *is_view, *if_exists),
+            Statement::CreateTable { table, existing, fields, query } => {
+                self.create_table(table, *existing, fields, query.as_ref())
+            }
+            Statement::CreateView { view, existing, fields, query } => {
+                self.create_view(view, *existing, fields, query)
+            }
+            Statement::Drop { table, is_view, if_exists } => self.drop(table, *is_view, *if_exists),
             Statement::CreateSchema { .. } | Statement::DropSchema { .. } => {
                 Err(Fault::internal("datasets are made outside of them"))
             }
@@ -53,13 +43,8 @@ impl Writing<'_> {
 
     fn select(&self, query: &Query, target: &Target) -> Result<Table, Fault> {
         let connection = &self.workspace.connection;
-        let filling = Filling::begin(
-            connection,
-            self.at,
-            target,
-            &query.columns,
-            self.request.session.now,
-        )?;
+        let filling =
+            Filling::begin(connection, self.at, target, &query.columns, self.request.session.now)?;
         let sql = format!("{} {}", filling.insert_into(), query.sql);
         let added = self.confined(&sql, &query.parameters)?;
         filling.finish(connection, added, Timestamp::now())
@@ -68,17 +53,10 @@ impl Writing<'_> {
     fn change(&self, change: &Change) -> Result<Done, Fault> {
         let connection = &self.workspace.connection;
         let name = &change.table;
-        let Some((
-            mut table @ Table {
-                kind: Kind::Stored { .. },
-                ..
-            },
-            _,
-        )) = self.names.table(name)?
+        let Some((mut table @ Table { kind: Kind::Stored { .. }, .. }, _)) =
+            self.names.table(name)?
         else {
-            return Err(Fault::invalid(format!(
-                "{name} is not a table whose rows can be changed"
-            )));
+            return Err(Fault::invalid(format!("{name} is not a table whose rows can be changed")));
         };
         let rows = self.confined(&change.sql, &change.parameters)?;
         table.rows = table.rows.map(|had| match change.kind {
@@ -88,10 +66,7 @@ impl Writing<'_> {
         });
         table.facts.modified = Timestamp::now().as_millisecond();
         store::save(connection, self.at, &table)?;
-        Ok(Done::Changed {
-            table: name.clone(),
-            rows,
-        })
+        Ok(Done::Changed { table: name.clone(), rows })
     }
 
     /// Runs SQL made from the user's statement, confined to the dataset, and answers how many rows it changed.
@@ -140,31 +115,16 @@ impl Writing<'_> {
         // Rows of the table that is replaced may be what the new one is filled with.
         if let (Some(query), Existing::Replace) = (query, existing) {
             let target = Target::new(name.clone(), Disposition::Truncate);
-            self.select(
-                &Query {
-                    columns: fields.to_vec(),
-                    ..query.clone()
-                },
-                &target,
-            )?;
-            return Ok(Done::Table {
-                table: name.clone(),
-                operation: "REPLACE",
-            });
+            self.select(&Query { columns: fields.to_vec(), ..query.clone() }, &target)?;
+            return Ok(Done::Table { table: name.clone(), operation: "REPLACE" });
         }
         let Some(operation) = self.make_room(name, existing)? else {
-            return Ok(Done::Table {
-                table: name.clone(),
-                operation: "SKIP",
-            });
+            return Ok(Done::Table { table: name.clone(), operation: "SKIP" });
         };
         let target = Target::new(name.clone(), Disposition::Empty);
         match query {
             Some(query) => {
-                let query = Query {
-                    columns: fields.to_vec(),
-                    ..query.clone()
-                };
+                let query = Query { columns: fields.to_vec(), ..query.clone() };
                 self.select(&query, &target)?;
             }
             None => {
@@ -177,10 +137,7 @@ impl Writing<'_> {
                 )?;
             }
         }
-        Ok(Done::Table {
-            table: name.clone(),
-            operation,
-        })
+        Ok(Done::Table { table: name.clone(), operation })
     }
 
     fn create_view(
@@ -191,25 +148,12 @@ impl Writing<'_> {
         query: &str,
     ) -> Result<Done, Fault> {
         let Some(operation) = self.make_room(name, existing)? else {
-            return Ok(Done::Table {
-                table: name.clone(),
-                operation: "SKIP",
-            });
+            return Ok(Done::Table { table: name.clone(), operation: "SKIP" });
         };
         let mut view = Table::new(name.clone(), fields.to_vec(), Timestamp::now());
-        view.kind = Kind::View {
-            query: query.to_owned(),
-        };
-        store::create(
-            &self.workspace.connection,
-            self.at,
-            view,
-            self.request.session.now,
-        )?;
-        Ok(Done::Table {
-            table: name.clone(),
-            operation,
-        })
+        view.kind = Kind::View { query: query.to_owned() };
+        store::create(&self.workspace.connection, self.at, view, self.request.session.now)?;
+        Ok(Done::Table { table: name.clone(), operation })
     }
 
     fn drop(&self, name: &TableName, is_view: bool, if_exists: bool) -> Result<Done, Fault> {
@@ -219,11 +163,8 @@ impl Writing<'_> {
             None if if_exists => "SKIP",
             None => return Err(store::no_table(name)),
             Some(table) if matches!(table.kind, Kind::View { .. }) != is_view => {
-                let (is, other) = if is_view {
-                    ("table", "DROP TABLE")
-                } else {
-                    ("view", "DROP VIEW")
-                };
+                let (is, other) =
+                    if is_view { ("table", "DROP TABLE") } else { ("view", "DROP VIEW") };
                 return Err(Fault::new(
                     Reason::InvalidQuery,
                     format!("{name} is a {is}: {other} removes it"),
@@ -234,9 +175,6 @@ impl Writing<'_> {
                 "DROP"
             }
         };
-        Ok(Done::Table {
-            table: name.clone(),
-            operation,
-        })
+        Ok(Done::Table { table: name.clone(), operation })
     }
 }

@@ -35,12 +35,7 @@ impl Options {
 
     /// Files of this format, not packed.
     pub fn new(address: Address, format: Format) -> Self {
-        Self {
-            address,
-            format,
-            compression: Compression::None,
-            shard: Self::SHARD,
-        }
+        Self { address, format, compression: Compression::None, shard: Self::SHARD }
     }
 }
 
@@ -85,9 +80,7 @@ pub fn export_table(
     options: &Options,
     control: &Control,
 ) -> Result<Exported, Fault> {
-    let file = store
-        .file(&name.dataset)
-        .ok_or_else(|| store::no_dataset(&name.dataset))?;
+    let file = store.file(&name.dataset).ok_or_else(|| store::no_dataset(&name.dataset))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(file, flags).map_err(Fault::internal)?;
     control.watch(&mut connection).map_err(Fault::internal)?;
@@ -97,20 +90,14 @@ pub fn export_table(
         .ok_or_else(|| store::no_table(name))?;
     let sql = select(&table)?;
     let mut statement = transaction.prepare(&sql).map_err(Fault::internal)?;
-    export(
-        &Files::of(store),
-        &table.fields,
-        options,
-        control,
-        |write| {
-            let failed = |error: rusqlite::Error| control.explain(&error);
-            let mut rows = statement.query([]).map_err(failed)?;
-            while let Some(row) = rows.next().map_err(failed)? {
-                write(row)?;
-            }
-            Ok(())
-        },
-    )
+    export(&Files::of(store), &table.fields, options, control, |write| {
+        let failed = |error: rusqlite::Error| control.explain(&error);
+        let mut rows = statement.query([]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            write(row)?;
+        }
+        Ok(())
+    })
 }
 
 fn select(table: &Table) -> Result<String, Fault> {
@@ -120,16 +107,8 @@ fn select(table: &Table) -> Result<String, Fault> {
             table.name
         )));
     };
-    let columns: Vec<String> = table
-        .fields
-        .iter()
-        .map(|field| quoted(&field.name))
-        .collect();
-    let columns = if columns.is_empty() {
-        "NULL".to_owned()
-    } else {
-        columns.join(", ")
-    };
+    let columns: Vec<String> = table.fields.iter().map(|field| quoted(&field.name)).collect();
+    let columns = if columns.is_empty() { "NULL".to_owned() } else { columns.join(", ") };
     let rows = rows_of("main", id);
     Ok(format!("SELECT {columns} FROM {rows} ORDER BY _rowid_"))
 }
@@ -161,11 +140,7 @@ pub fn export(
         shards.write(&head, &line)
     })?;
     control.check()?;
-    Ok(Exported {
-        files: shards.keep(&head)?,
-        rows: count,
-        bytes,
-    })
+    Ok(Exported { files: shards.keep(&head)?, rows: count, bytes })
 }
 
 /// What each file begins with.

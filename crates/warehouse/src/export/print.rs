@@ -160,10 +160,7 @@ impl<'de> Visitor<'de> for Kept<'_> {
             let before = self.out.len();
             self.member(field, start)?;
             let value = self.out.len();
-            members.next_value_seed(Kept {
-                of: &field.of,
-                out: self.out,
-            })?;
+            members.next_value_seed(Kept { of: &field.of, out: self.out })?;
             if &self.out[value..] == b"null" {
                 self.out.truncate(before);
             }

@@ -55,14 +55,7 @@ impl<'e> Shards<'e> {
         compression: Compression,
         most: u64,
     ) -> Self {
-        Self {
-            files,
-            address,
-            compression,
-            most,
-            done: Vec::new(),
-            open: None,
-        }
+        Self { files, address, compression, most, done: Vec::new(), open: None }
     }
 
     /// Writes bytes that belong together. A file that begins with them has `head` before them.
@@ -116,17 +109,10 @@ impl Open {
         // Hidden, so that no address can mean it.
         let name = format!(".new-{:016x}", u64::from_ne_bytes(random));
         let temporary = target.with_file_name(name);
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&temporary)?;
+        let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
         let buffered = BufWriter::with_capacity(128 * 1024, file);
         Ok(Self {
-            file: Unnamed {
-                temporary,
-                target,
-                is_kept: false,
-            },
+            file: Unnamed { temporary, target, is_kept: false },
             writer: match compression {
                 Compression::None => Writer::Plain(buffered),
                 Compression::Gzip => Writer::Gzip(GzEncoder::new(buffered, Level::default())),
@@ -148,9 +134,7 @@ impl Open {
             Writer::Plain(writer) => writer,
             Writer::Gzip(writer) => writer.finish()?,
         };
-        let file = buffered
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)?;
+        let file = buffered.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.sync_all()?;
         Ok(self.file)
     }

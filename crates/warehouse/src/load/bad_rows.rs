@@ -17,11 +17,7 @@ pub(super) struct BadRows {
 impl BadRows {
     /// Up to `most` rows may be passed over.
     pub(super) fn new(most: u64) -> Self {
-        Self {
-            most,
-            count: 0,
-            listed: Vec::new(),
-        }
+        Self { most, count: 0, listed: Vec::new() }
     }
 
     /// Notes one. Err where there are too many now.

@@ -60,17 +60,11 @@ pub(super) struct BadRecord {
 impl BadRecord {
     /// A row is bad as a whole.
     pub(super) fn row(message: impl Into<String>) -> Self {
-        Self {
-            cell: None,
-            message: message.into(),
-        }
+        Self { cell: None, message: message.into() }
     }
 
     pub(super) fn cell(cell: usize, message: impl Into<String>) -> Self {
-        Self {
-            cell: Some(cell),
-            message: message.into(),
-        }
+        Self { cell: Some(cell), message: message.into() }
     }
 }
 
@@ -85,12 +79,7 @@ pub(super) struct Records {
 impl Records {
     /// A reader of rows in this dialect.
     pub(super) fn new(dialect: Dialect) -> Self {
-        Self {
-            dialect,
-            raw: Vec::new(),
-            decoded: Vec::new(),
-            record: Record::default(),
-        }
+        Self { dialect, raw: Vec::new(), decoded: Vec::new(), record: Record::default() }
     }
 
     /// The next row, or why it is bad. None at the end of the file. An error ends the file.
@@ -220,25 +209,18 @@ impl Record {
         }
         loop {
             if self.cells.len() == MOST_CELLS {
-                return Err(BadRecord::row(format!(
-                    "the row has more than {MOST_CELLS} columns"
-                )));
+                return Err(BadRecord::row(format!("the row has more than {MOST_CELLS} columns")));
             }
             let start = self.text.len();
-            if rest
-                .first()
-                .is_some_and(|&byte| Some(byte) == dialect.quote)
-            {
+            if rest.first().is_some_and(|&byte| Some(byte) == dialect.quote) {
                 rest = &rest[1..];
                 self.cells.push((start..start, true));
                 if !self.quoted(&mut rest, dialect)? {
                     return Ok(true);
                 }
             } else {
-                let end = rest
-                    .iter()
-                    .position(|&byte| byte == dialect.delimiter)
-                    .unwrap_or(rest.len());
+                let end =
+                    rest.iter().position(|&byte| byte == dialect.delimiter).unwrap_or(rest.len());
                 self.text.extend_from_slice(&rest[..end]);
                 self.cells.push((start..start + end, false));
                 rest = &rest[end..];
@@ -255,8 +237,7 @@ impl Record {
     fn quoted(&mut self, rest: &mut &[u8], dialect: Dialect) -> Result<bool, BadRecord> {
         loop {
             let end = rest.iter().position(|&byte| Some(byte) == dialect.quote);
-            self.text
-                .extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
+            self.text.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
             let Some(end) = end else {
                 *rest = &[];
                 return Ok(false);

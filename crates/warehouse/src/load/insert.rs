@@ -57,15 +57,9 @@ pub fn insert_rows(
         }
     });
     match done {
-        Ok(count) => Ok(Inserted {
-            rows: count,
-            faults,
-        }),
+        Ok(count) => Ok(Inserted { rows: count, faults }),
         Err(fault) if faults.is_empty() => Err(fault),
-        Err(_) => Ok(Inserted {
-            rows: 0,
-            faults: with_stopped(faults, rows.len()),
-        }),
+        Err(_) => Ok(Inserted { rows: 0, faults: with_stopped(faults, rows.len()) }),
     }
 }
 
@@ -80,10 +74,7 @@ fn fill(
     let now = Timestamp::now();
     let found = store::find(transaction, "main", table, now)?;
     let fields: Vec<Field> = found.ok_or_else(|| store::no_table(table))?.fields;
-    let target = Target {
-        create: false,
-        ..Target::new(table.clone(), Disposition::Append)
-    };
+    let target = Target { create: false, ..Target::new(table.clone(), Disposition::Append) };
     let filling = Filling::begin(transaction, "main", &target, &fields, now)?;
     let mut statement = filling.statement(transaction)?;
     let scalars = Scalars::new(TimeZone::UTC);

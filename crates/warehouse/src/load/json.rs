@@ -55,10 +55,7 @@ impl<'f> JsonRows<'f> {
     /// The same reader, for rows whose JSON columns hold JSON as text.
     #[must_use]
     pub(crate) fn with_json_as_text(self) -> Self {
-        Self {
-            json_is_text: true,
-            ..self
-        }
+        Self { json_is_text: true, ..self }
     }
 
     /// Binds the parameters of a statement, one a column, to the members of a JSON object.
@@ -73,10 +70,7 @@ impl<'f> JsonRows<'f> {
         self.seen.clear();
         self.seen.resize(self.fields.len(), false);
         self.column = None;
-        let read = row.deserialize_map(RowVisitor {
-            rows: self,
-            statement,
-        });
+        let read = row.deserialize_map(RowVisitor { rows: self, statement });
         let bad = |column, message| BadRow { column, message };
         read.map_err(|error| bad(self.column, without_line(&error.to_string())))?;
         for (at, field) in self.fields.iter().enumerate() {
@@ -130,9 +124,7 @@ pub(super) fn put(
     let value = rusqlite::types::ToSqlOutput::Borrowed(value);
     match value {
         rusqlite::types::ToSqlOutput::Borrowed(ValueRef::Null) => put_null(statement, at, field),
-        value => statement
-            .raw_bind_parameter(at + 1, value)
-            .map_err(|error| error.to_string()),
+        value => statement.raw_bind_parameter(at + 1, value).map_err(|error| error.to_string()),
     }
 }
 

@@ -227,10 +227,7 @@ fn write_members<E: Error>(
             _ => b"null".to_vec(),
         });
         if field.is_required && text == b"null" {
-            return Err(Error::custom(format!(
-                "{:?} needs a value: it is REQUIRED",
-                field.name
-            )));
+            return Err(Error::custom(format!("{:?} needs a value: it is REQUIRED", field.name)));
         }
         out.extend_from_slice(&text);
     }
@@ -283,7 +280,5 @@ impl<'de> Visitor<'de> for JsonAsText<'_> {
 
 pub(super) fn unknown<E: Error>(name: &str) -> E {
     let name: String = name.chars().take(MOST_NAME).collect();
-    Error::custom(format!(
-        "there is no column {name:?}; ignoreUnknownValues passes it over"
-    ))
+    Error::custom(format!("there is no column {name:?}; ignoreUnknownValues passes it over"))
 }

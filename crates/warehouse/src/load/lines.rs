@@ -54,13 +54,7 @@ impl<'a> Lines<'a> {
         } else {
             Box::new(file)
         };
-        Ok(Self {
-            name,
-            input,
-            number: 1,
-            offset: 0,
-            control,
-        })
+        Ok(Self { name, input, number: 1, offset: 0, control })
     }
 
     /// Appends the next line to `row`, which holds the lines of this row before it.
@@ -96,11 +90,8 @@ impl<'a> Lines<'a> {
             row.drain(..3);
         }
         if row.starts_with(&[0xff, 0xfe]) || row.starts_with(&[0xfe, 0xff]) {
-            Err(Fault::invalid(format!(
-                "{}: the file is UTF-16; write it as UTF-8",
-                self.name
-            ))
-            .at(self.name))
+            Err(Fault::invalid(format!("{}: the file is UTF-16; write it as UTF-8", self.name))
+                .at(self.name))
         } else {
             Ok(())
         }
@@ -109,10 +100,8 @@ impl<'a> Lines<'a> {
     fn skip_line(&mut self) -> Result<(), Fault> {
         loop {
             self.control.check()?;
-            let bytes = self
-                .input
-                .fill_buf()
-                .map_err(|error| broken(self.name, self.offset, &error))?;
+            let bytes =
+                self.input.fill_buf().map_err(|error| broken(self.name, self.offset, &error))?;
             let end = bytes.iter().position(|&byte| byte == b'\n');
             let passed = end.map_or(bytes.len(), |end| end + 1);
             self.input.consume(passed);

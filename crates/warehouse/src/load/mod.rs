@@ -225,10 +225,7 @@ pub fn load(
         done(transaction, &loaded)?;
         Ok(loaded)
     });
-    loaded.map_err(|fault| Failed {
-        fault,
-        bad_rows: bad.listed,
-    })
+    loaded.map_err(|fault| Failed { fault, bad_rows: bad.listed })
 }
 
 fn fill(
@@ -251,10 +248,7 @@ fn fill(
         }
         _ => shape.fields,
     };
-    let target = Target {
-        adds_columns: options.updates.adds,
-        ..options.target.clone()
-    };
+    let target = Target { adds_columns: options.updates.adds, ..options.target.clone() };
     let filling = Filling::begin(transaction, "main", &target, &fields, now)?;
     let mut loader = Loader {
         statement: filling.statement(transaction)?,
@@ -310,19 +304,12 @@ fn shape(
     sources: &[Source],
     control: &Control,
 ) -> Result<Shape, Fault> {
-    let mut shape = Shape {
-        fields: Vec::new(),
-        is_detected: false,
-        delimiter: b',',
-        skip: 0,
-    };
+    let mut shape = Shape { fields: Vec::new(), is_detected: false, delimiter: b',', skip: 0 };
     if let Format::Csv(csv) = &options.format {
         shape.delimiter = csv.delimiter.unwrap_or(b',');
         shape.skip = csv.skip.unwrap_or(0);
     }
-    let known = table
-        .map(|table| &table.fields)
-        .filter(|known| !known.is_empty());
+    let known = table.map(|table| &table.fields).filter(|known| !known.is_empty());
     match (&options.fields, options.autodetect, known) {
         (Some(given), _, _) if !given.is_empty() => shape.fields.clone_from(given),
         (_, true, _) => {

@@ -38,10 +38,7 @@ struct RowStart {
 
 impl RowStart {
     fn of(lines: &Lines<'_>) -> Self {
-        Self {
-            number: lines.number,
-            offset: lines.offset,
-        }
+        Self { number: lines.number, offset: lines.offset }
     }
 }
 
@@ -181,9 +178,7 @@ impl Loader<'_, '_> {
     }
 
     fn insert(&mut self) -> Result<(), Fault> {
-        self.statement
-            .raw_execute()
-            .map_err(|error| self.control.explain(&error))?;
+        self.statement.raw_execute().map_err(|error| self.control.explain(&error))?;
         self.rows += 1;
         Ok(())
     }
@@ -228,22 +223,16 @@ fn bind_line(
 ) -> Result<(), BadRecord> {
     let text = std::str::from_utf8(line).map_err(|error| {
         let at = error.valid_up_to() + 1;
-        BadRecord::row(format!(
-            "the text is no UTF-8 at byte {at} of the line; JSON has to be"
-        ))
+        BadRecord::row(format!("the text is no UTF-8 at byte {at} of the line; JSON has to be"))
     })?;
     let mut json = serde_json::Deserializer::from_str(text);
     rows.bind(&mut json, statement).map_err(BadRecord::from)?;
-    json.end()
-        .map_err(|_| BadRecord::row("more stands on the line after the object"))
+    json.end().map_err(|_| BadRecord::row("more stands on the line after the object"))
 }
 
 impl From<BadRow> for BadRecord {
     fn from(bad: BadRow) -> Self {
-        Self {
-            cell: bad.column,
-            message: bad.message,
-        }
+        Self { cell: bad.column, message: bad.message }
     }
 }
 

@@ -29,11 +29,7 @@ pub(crate) struct Scalars {
 impl Scalars {
     /// Reads instants that name no zone as of this one.
     pub(crate) fn new(zone: TimeZone) -> Self {
-        Self {
-            zone,
-            text: String::new(),
-            bytes: Vec::new(),
-        }
+        Self { zone, text: String::new(), bytes: Vec::new() }
     }
 
     /// Reads text. Err says what is wrong with it.
@@ -113,10 +109,9 @@ impl Scalars {
                 self.text.push_str(digits);
                 Ok(ValueRef::Text(self.text.as_bytes()))
             }
-            Type::Timestamp => self
-                .instant(digits)
-                .map(ValueRef::Integer)
-                .ok_or_else(|| wrong(of, digits)),
+            Type::Timestamp => {
+                self.instant(digits).map(ValueRef::Integer).ok_or_else(|| wrong(of, digits))
+            }
             _ => Err(wrong(of, digits)),
         }
     }
@@ -161,11 +156,7 @@ fn seconds(text: &str) -> Option<i64> {
         return None;
     }
     let micros: i64 = format!("{digits}{kept:0<6}").parse().ok()?;
-    let micros = if whole.starts_with('-') {
-        -micros
-    } else {
-        micros
-    };
+    let micros = if whole.starts_with('-') { -micros } else { micros };
     times::is_instant(micros).then_some(micros)
 }
 
@@ -208,11 +199,7 @@ pub(super) fn wrong(of: &Type, text: &str) -> String {
         Type::Struct(_) => "an object",
         Type::String | Type::Json => "text",
     };
-    format!(
-        "{:?} is no {}: it is {hint}",
-        shortened(text),
-        of.schema_name()
-    )
+    format!("{:?} is no {}: it is {hint}", shortened(text), of.schema_name())
 }
 
 /// The beginning of a text, for an error.
@@ -230,21 +217,14 @@ mod tests {
 
     fn read(of: &Type, text: &str) -> Option<rusqlite::types::Value> {
         let mut scalars = Scalars::new(TimeZone::UTC);
-        scalars
-            .text(of, text)
-            .ok()
-            .map(|value| value.try_into().unwrap())
+        scalars.text(of, text).ok().map(|value| value.try_into().unwrap())
     }
 
     #[test]
     fn text_is_read_as_its_type_or_refused() {
         use rusqlite::types::Value::{Blob, Integer, Real, Text};
         let cases = [
-            (
-                Type::Integer,
-                " -9223372036854775808 ",
-                Some(Integer(i64::MIN)),
-            ),
+            (Type::Integer, " -9223372036854775808 ", Some(Integer(i64::MIN))),
             (Type::Integer, "9223372036854775808", None),
             (Type::Integer, "1.0", None),
             (Type::Integer, "", None),
@@ -260,11 +240,7 @@ mod tests {
             (Type::Timestamp, "999999999999", None),
             (Type::Date, "2024-2-9", Some(Text("2024-02-09".into()))),
             (Type::Time, "7:05:00.250", Some(Text("07:05:00.25".into()))),
-            (
-                Type::DateTime,
-                "2024-02-09 7:05",
-                Some(Text("2024-02-09T07:05:00".into())),
-            ),
+            (Type::DateTime, "2024-02-09 7:05", Some(Text("2024-02-09T07:05:00".into()))),
             (Type::DateTime, "2024-02-09 07:05Z", None),
             (Type::Bytes, "aGk", Some(Blob(b"hi".to_vec()))),
             (Type::Bytes, "a-_b", None),

@@ -23,10 +23,7 @@ pub(super) fn merge(
     table: &Table,
     options: &Options,
 ) -> Result<Merged, Fault> {
-    let merge = Merge {
-        updates: options.updates,
-        is_detected,
-    };
+    let merge = Merge { updates: options.updates, is_detected };
     let mut known = table.fields.clone();
     let mut fields = Vec::with_capacity(given.len());
     let wrong = |message: String| Fault::invalid(format!("{}: {message}", table.name));
@@ -46,10 +43,7 @@ pub(super) fn merge(
             known.is_required = false;
         }
     }
-    Ok(Merged {
-        fields,
-        table: known,
-    })
+    Ok(Merged { fields, table: known })
 }
 
 impl Merged {
@@ -94,17 +88,11 @@ impl Merge {
                 ));
             }
             (false, true) => {
-                return Err(format!(
-                    "the column {name:?} is NULLABLE, and cannot become REQUIRED"
-                ));
+                return Err(format!("the column {name:?} is NULLABLE, and cannot become REQUIRED"));
             }
             (same, _) => same,
         };
-        Ok(Field {
-            of: self.of(name, &known.of, &given.of)?,
-            is_required,
-            ..known.clone()
-        })
+        Ok(Field { of: self.of(name, &known.of, &given.of)?, is_required, ..known.clone() })
     }
 
     fn of(self, name: &str, known: &Type, given: &Type) -> Result<Type, String> {

@@ -120,11 +120,7 @@ impl Time {
 
     /// Appends it as it is kept: `07:05:00`, with a fraction where it has one.
     pub(super) fn write(self, out: &mut String) {
-        let _ = write!(
-            out,
-            "{:02}:{:02}:{:02}",
-            self.hour, self.minute, self.second
-        );
+        let _ = write!(out, "{:02}:{:02}:{:02}", self.hour, self.minute, self.second);
         if self.micros != 0 {
             let _ = write!(out, ".{:06}", self.micros);
             out.truncate(out.trim_end_matches('0').len());
@@ -191,29 +187,19 @@ fn take_fraction(rest: &mut &[u8]) -> Option<u32> {
     *rest = after;
     let (kept, cut) = fraction.split_at(digits.min(6));
     let is_whole = (1..=12).contains(&digits) && cut.iter().all(|&byte| byte == b'0');
-    let number = kept
-        .iter()
-        .fold(0, |sum, &byte| sum * 10 + u32::from(byte - b'0'));
+    let number = kept.iter().fold(0, |sum, &byte| sum * 10 + u32::from(byte - b'0'));
     is_whole.then(|| number * 10_u32.pow(6 - u32::try_from(kept.len()).unwrap_or(6)))
 }
 
 /// A number of so many digits, at least and at most.
 fn take_number(rest: &mut &[u8], least: usize, most: usize) -> Option<u32> {
-    let digits = rest
-        .iter()
-        .take(most)
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let digits = rest.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
     if digits < least {
         return None;
     }
     let (number, after) = rest.split_at(digits);
     *rest = after;
-    Some(
-        number
-            .iter()
-            .fold(0, |sum, &byte| sum * 10 + u32::from(byte - b'0')),
-    )
+    Some(number.iter().fold(0, |sum, &byte| sum * 10 + u32::from(byte - b'0')))
 }
 
 fn take_byte(rest: &mut &[u8], byte: u8) -> Option<()> {
@@ -288,10 +274,7 @@ mod tests {
             assert_eq!(read(text), at, "{text}");
         }
         assert_eq!(read("0001-01-01"), Some(-62_135_596_800_000_000));
-        assert_eq!(
-            read("9999-12-31 23:59:59.999999"),
-            Some(253_402_300_799_999_999)
-        );
+        assert_eq!(read("9999-12-31 23:59:59.999999"), Some(253_402_300_799_999_999));
         for wrong in [
             "",
             "2026",

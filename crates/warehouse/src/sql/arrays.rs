@@ -36,11 +36,7 @@ fn decode(taken: String, json: impl FnOnce() -> String, of: &Type) -> Bound<Expr
     Ok(match of {
         Type::Json => Expression::new(json(), Type::Json),
         Type::Float => Expression::new(format!("fw_real({taken})"), Type::Float),
-        Type::Untyped => Expression {
-            sql: "NULL".to_owned(),
-            of: None,
-            literal: None,
-        },
+        Type::Untyped => Expression { sql: "NULL".to_owned(), of: None, literal: None },
         Type::Bytes => call("from_base64", Expression::new(taken, Type::String))?,
         other => Expression::new(taken, other.clone()),
     })
@@ -102,10 +98,7 @@ fn json_member(value: &Expression, name: &str) -> Bound<Expression> {
         return Err("a name with quotes is not supported in a path: use JSON_QUERY".into());
     }
     let path = text_sql(&format!("$.\"{name}\""));
-    Ok(Expression::new(
-        format!("({} -> {path})", value.sql),
-        Type::Json,
-    ))
+    Ok(Expression::new(format!("({} -> {path})", value.sql), Type::Json))
 }
 
 /// Most elements of one `json_array`: SQLite takes 1,000 arguments.
@@ -142,10 +135,7 @@ impl Binder<'_> {
                     member(value, &name.value).map_err(|wrong| wrong.near(name))?
                 }
                 AccessExpr::Dot(other) => {
-                    return Err(Wrong::at(
-                        "the name of a field is needed after a dot",
-                        other,
-                    ));
+                    return Err(Wrong::at("the name of a field is needed after a dot", other));
                 }
                 AccessExpr::Subscript(Subscript::Index { index }) => {
                     self.subscript(value, index)?
@@ -187,22 +177,15 @@ impl Binder<'_> {
             Count::FromOne => 1,
         };
         // The place in the array; an error where there is none, NULL where that is asked for.
-        let place = format!(
-            "fw_place({}, {at}, {count}, {})",
-            array.sql,
-            i64::from(is_safe)
-        );
+        let place = format!("fw_place({}, {at}, {count}, {})", array.sql, i64::from(is_safe));
         let taken = format!("json_extract({}, {place})", array.sql);
         decode(taken, || format!("({} -> {place})", array.sql), of)
     }
 
     /// `[1, 2]`.
     pub(super) fn array(&mut self, array: &Array) -> Bound<Expression> {
-        let values = array
-            .elem
-            .iter()
-            .map(|element| self.array_item(element))
-            .collect::<Bound<Vec<_>>>()?;
+        let values =
+            array.elem.iter().map(|element| self.array_item(element)).collect::<Bound<Vec<_>>>()?;
         let (values, of) = coercion::unify(values)?;
         array_value(&values, of)
     }
@@ -257,14 +240,10 @@ impl Binder<'_> {
             };
             bound.push(match fields.get(at) {
                 None => (name, self.expr(expr)?),
-                Some(StructField {
-                    options: Some(_), ..
-                }) => return Err("options of fields are not supported here".into()),
-                Some(StructField {
-                    field_name,
-                    field_type,
-                    options: None,
-                }) => {
+                Some(StructField { options: Some(_), .. }) => {
+                    return Err("options of fields are not supported here".into());
+                }
+                Some(StructField { field_name, field_type, options: None }) => {
                     let name = field_name.as_ref().map(|name| name.value.clone());
                     (name, self.typed(expr, &type_of(field_type)?)?)
                 }
@@ -305,9 +284,8 @@ fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {
         return Ok(Expression::new("'[]'", of));
     }
     let written = values.iter().map(encode).collect::<Bound<Vec<_>>>()?;
-    let mut parts = written
-        .chunks(MOST_ELEMENTS)
-        .map(|part| format!("json_array({})", part.join(", ")));
+    let mut parts =
+        written.chunks(MOST_ELEMENTS).map(|part| format!("json_array({})", part.join(", ")));
     let first = parts.next().unwrap_or_default();
     let rest: Vec<String> = parts.map(|part| format!(", {part}")).collect();
     let sql = match rest.as_slice() {
@@ -319,11 +297,7 @@ fn array_value(values: &[Expression], of: Option<Type>) -> Bound<Expression> {
 
 /// What is between brackets: `OFFSET(0)`, `SAFE_ORDINAL(1)`, or a place from 0.
 fn position(index: &Expr) -> Bound<(&Expr, Count, bool)> {
-    let Expr::Function(Function {
-        name,
-        args: FunctionArguments::List(arguments),
-        ..
-    }) = index
+    let Expr::Function(Function { name, args: FunctionArguments::List(arguments), .. }) = index
     else {
         return Ok((index, Count::FromZero, false));
     };

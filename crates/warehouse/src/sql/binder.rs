@@ -173,18 +173,12 @@ impl<'a> Binder<'a> {
     /// The parameter whose `?` stands here. Clauses are not bound in the order they are written in.
     pub(super) fn positional(&mut self, here: Location) -> Bound<Expression> {
         self.no_parameters_in_views()?;
-        let at = self
-            .marks
-            .binary_search(&here)
-            .map_err(|_| "a ? stands where none can be")?;
+        let at = self.marks.binary_search(&here).map_err(|_| "a ? stands where none can be")?;
         let session = self.session;
         match &session.parameters {
             Parameters::Positional(list) => {
                 let parameter = list.get(at).ok_or_else(|| {
-                    format!(
-                        "the statement has more ? than parameters were given: {}",
-                        list.len()
-                    )
+                    format!("the statement has more ? than parameters were given: {}", list.len())
                 })?;
                 Ok(self.parameter(at, parameter))
             }
@@ -202,28 +196,19 @@ impl<'a> Binder<'a> {
         let Parameters::Named(list) = &session.parameters else {
             return Err(format!("Query parameter '{name}' not found: give it by its name").into());
         };
-        let found = list
-            .iter()
-            .position(|(known, _)| known.eq_ignore_ascii_case(name));
+        let found = list.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
         match found.and_then(|at| Some((at, list.get(at)?))) {
             Some((at, (_, parameter))) => Ok(self.parameter(at, parameter)),
             None => {
                 let known = list.iter().map(|(known, _)| known.as_str());
-                Err(format!(
-                    "Query parameter '{name}' not found{}",
-                    did_you_mean(name, known)
-                )
-                .into())
+                Err(format!("Query parameter '{name}' not found{}", did_you_mean(name, known))
+                    .into())
             }
         }
     }
 
     fn no_parameters_in_views(&self) -> Bound<()> {
-        if self.views.is_empty() {
-            Ok(())
-        } else {
-            Err("a view has no parameters".into())
-        }
+        if self.views.is_empty() { Ok(()) } else { Err("a view has no parameters".into()) }
     }
 
     fn parameter(&mut self, at: usize, parameter: &Parameter) -> Expression {
@@ -236,11 +221,7 @@ impl<'a> Binder<'a> {
             (Type::String, Value::Text(text)) => Some(text.clone()),
             _ => None,
         };
-        Expression {
-            sql: format!("?{}", place + 1),
-            of: Some(parameter.of.clone()),
-            literal,
-        }
+        Expression { sql: format!("?{}", place + 1), of: Some(parameter.of.clone()), literal }
     }
 
     /// The values of the parameters that were named so far.
@@ -256,11 +237,7 @@ impl<'a> Binder<'a> {
 
     pub(super) fn query_of(&self, sql: String, columns: Vec<crate::types::Field>) -> Bound<Query> {
         check_length(sql.len())?;
-        Ok(Query {
-            sql,
-            parameters: self.parameters(),
-            columns,
-        })
+        Ok(Query { sql, parameters: self.parameters(), columns })
     }
 }
 

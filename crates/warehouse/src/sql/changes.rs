@@ -30,21 +30,12 @@ pub(super) struct ChangedTable {
 impl ChangedTable {
     /// A column, and its place.
     pub(super) fn field(&self, name: &Ident) -> Bound<(usize, &Field)> {
-        let found = self
-            .fields
-            .iter()
-            .enumerate()
-            .find(|(_, field)| field.is_called(&name.value));
+        let found = self.fields.iter().enumerate().find(|(_, field)| field.is_called(&name.value));
         found.ok_or_else(|| {
-            let hint = did_you_mean(
-                &name.value,
-                self.fields.iter().map(|field| field.name.as_str()),
-            );
+            let hint =
+                did_you_mean(&name.value, self.fields.iter().map(|field| field.name.as_str()));
             Wrong::at(
-                format!(
-                    "Column {} is not present in table {}{hint}",
-                    name.value, self.name
-                ),
+                format!("Column {} is not present in table {}{hint}", name.value, self.name),
                 name,
             )
         })
@@ -53,23 +44,14 @@ impl ChangedTable {
 
 impl Binder<'_> {
     pub(super) fn target(&mut self, name: &ObjectName) -> Bound<ChangedTable> {
-        let table = self
-            .table_name(&idents(name)?)
-            .map_err(|wrong| wrong.near(name))?;
-        match self
-            .catalog
-            .find(&table)
-            .map_err(|fault| Wrong::from(fault).near(name))?
-        {
-            Some(CatalogEntry::Table { sql, fields }) => Ok(ChangedTable {
-                name: table,
-                sql,
-                fields,
-            }),
-            Some(CatalogEntry::View { .. }) => Err(Wrong::at(
-                format!("{table} is a view: change the tables that it reads"),
-                name,
-            )),
+        let table = self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?;
+        match self.catalog.find(&table).map_err(|fault| Wrong::from(fault).near(name))? {
+            Some(CatalogEntry::Table { sql, fields }) => {
+                Ok(ChangedTable { name: table, sql, fields })
+            }
+            Some(CatalogEntry::View { .. }) => {
+                Err(Wrong::at(format!("{table} is a view: change the tables that it reads"), name))
+            }
             None => {
                 let project = &self.session.project;
                 Err(Wrong::from(Fault::not_found(format!(
@@ -82,12 +64,7 @@ impl Binder<'_> {
 
     pub(super) fn change(&self, kind: ChangeKind, table: TableName, sql: String) -> Bound<Change> {
         super::binder::check_length(sql.len())?;
-        Ok(Change {
-            kind,
-            table,
-            sql,
-            parameters: self.parameters(),
-        })
+        Ok(Change { kind, table, sql, parameters: self.parameters() })
     }
 
     /// A value that a column is given.
@@ -101,10 +78,7 @@ impl Binder<'_> {
             other => self.expr(other)?,
         };
         if field.is_required && bound.sql == "NULL" {
-            return Err(Wrong::at(
-                format!("Required column {} cannot be NULL", field.name),
-                value,
-            ));
+            return Err(Wrong::at(format!("Required column {} cannot be NULL", field.name), value));
         }
         let message = mismatch(field, &bound);
         let bound = coerce(bound, &field.of)
@@ -163,30 +137,19 @@ impl Binder<'_> {
         let filter = required(selection.as_ref(), "UPDATE", name)?;
         let sql = self.in_table(&target, alias, |binder, table| {
             let mut set: Vec<String> = Vec::with_capacity(assignments.len());
-            for Assignment {
-                target: column,
-                value,
-            } in assignments
-            {
+            for Assignment { target: column, value } in assignments {
                 let AssignmentTarget::ColumnName(column) = column else {
                     return Err(Wrong::at("SET takes column = value, one by one", value));
                 };
                 let (_, field) = target.field(last_of(column)?)?;
                 let start = format!("{} = ", quoted(&field.name));
                 if set.iter().any(|known| known.starts_with(&start)) {
-                    return Err(Wrong::at(
-                        format!("Column {} is set twice", field.name),
-                        column,
-                    ));
+                    return Err(Wrong::at(format!("Column {} is set twice", field.name), column));
                 }
                 set.push(format!("{start}{}", binder.assigned(value, field)?));
             }
             let filter = binder.condition(filter)?;
-            Ok(format!(
-                "UPDATE {} AS {table} SET {} WHERE {filter}",
-                target.sql,
-                set.join(", ")
-            ))
+            Ok(format!("UPDATE {} AS {table} SET {} WHERE {filter}", target.sql, set.join(", ")))
         })?;
         self.change(ChangeKind::Update, target.name, sql)
     }
@@ -218,11 +181,7 @@ impl Binder<'_> {
         let target = self.target(name)?;
         let filter = required(selection.as_ref(), "DELETE", name)?;
         let sql = self.in_table(&target, alias, |binder, table| {
-            Ok(format!(
-                "DELETE FROM {} AS {table} WHERE {}",
-                target.sql,
-                binder.condition(filter)?
-            ))
+            Ok(format!("DELETE FROM {} AS {table} WHERE {}", target.sql, binder.condition(filter)?))
         })?;
         self.change(ChangeKind::Delete, target.name, sql)
     }
@@ -240,13 +199,8 @@ impl Binder<'_> {
         else {
             return Err("TRUNCATE TABLE takes the name of a table only".into());
         };
-        let [
-            TruncateTableTarget {
-                name,
-                only: false,
-                has_asterisk: false,
-            },
-        ] = table_names.as_slice()
+        let [TruncateTableTarget { name, only: false, has_asterisk: false }] =
+            table_names.as_slice()
         else {
             return Err("TRUNCATE TABLE takes the name of one table".into());
         };
@@ -258,28 +212,18 @@ impl Binder<'_> {
 
 fn mismatch(field: &Field, value: &Expression) -> String {
     let of = super::wrong::type_name(value.of.as_ref());
-    format!(
-        "Value of type {of} cannot be assigned to {}, which has type {}",
-        field.name, field.of
-    )
+    format!("Value of type {of} cannot be assigned to {}, which has type {}", field.name, field.of)
 }
 
 /// The last part of the name of a column in SET. A field of a struct cannot be set by itself.
 fn last_of(name: &ObjectName) -> Bound<&Ident> {
-    single(name).map_err(|_| {
-        Wrong::at(
-            "SET takes the names of columns: set a STRUCT as a whole",
-            name,
-        )
-    })
+    single(name)
+        .map_err(|_| Wrong::at("SET takes the names of columns: set a STRUCT as a whole", name))
 }
 
 fn required<'e>(filter: Option<&'e Expr>, statement: &str, name: &ObjectName) -> Bound<&'e Expr> {
     filter.ok_or_else(|| {
-        Wrong::at(
-            format!("{statement} must have a WHERE clause; WHERE true takes every row"),
-            name,
-        )
+        Wrong::at(format!("{statement} must have a WHERE clause; WHERE true takes every row"), name)
     })
 }
 

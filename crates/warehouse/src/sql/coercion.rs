@@ -12,9 +12,7 @@ fn is_alike(a: &Type, b: &Type) -> bool {
         (Type::Array(a), Type::Array(b)) => is_alike(a, b),
         (Type::Struct(a), Type::Struct(b)) => {
             a.len() == b.len()
-                && a.iter()
-                    .zip(b)
-                    .all(|(a, b)| a.is_called(&b.name) && is_alike(&a.of, &b.of))
+                && a.iter().zip(b).all(|(a, b)| a.is_called(&b.name) && is_alike(&a.of, &b.of))
         }
         (a, b) => a == b,
     }
@@ -60,19 +58,13 @@ fn common_struct(a: &Type, b: &Type) -> Option<Type> {
                 None => return None,
             },
         };
-        Some(Field {
-            of,
-            ..first.clone()
-        })
+        Some(Field { of, ..first.clone() })
     });
     (first.len() == second.len()).then(|| fields.collect::<Option<_>>().map(Type::Struct))?
 }
 
 fn takes_literals(of: &Type) -> bool {
-    matches!(
-        of,
-        Type::Date | Type::Time | Type::DateTime | Type::Timestamp
-    )
+    matches!(of, Type::Date | Type::Time | Type::DateTime | Type::Timestamp)
 }
 
 /// Whether an expression can stand where this type is needed.
@@ -97,24 +89,19 @@ pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String>
     match &value.of {
         None => Ok(Expression { of, ..value }),
         Some(from) if is_alike(from, to) => Ok(value),
-        Some(Type::Integer) if *to == Type::Float => Ok(Expression::new(
-            format!("CAST({} AS REAL)", value.sql),
-            Type::Float,
-        )),
+        Some(Type::Integer) if *to == Type::Float => {
+            Ok(Expression::new(format!("CAST({} AS REAL)", value.sql), Type::Float))
+        }
         Some(Type::Array(_)) if is_empty(&value) && matches!(to, Type::Array(_)) => {
             Ok(Expression { of, ..value })
         }
         Some(_) if fits(&value, to) => match &value.literal {
-            Some(text) => Ok(Expression::new(
-                format!("({})", functions::literal(text, to)?),
-                to.clone(),
-            )),
+            Some(text) => {
+                Ok(Expression::new(format!("({})", functions::literal(text, to)?), to.clone()))
+            }
             None => functions::cast(&value, to, false),
         },
-        from => Err(format!(
-            "a value of type {} where {to} is needed",
-            type_name(from.as_ref())
-        )),
+        from => Err(format!("a value of type {} where {to} is needed", type_name(from.as_ref()))),
     }
 }
 
@@ -122,10 +109,8 @@ pub(super) fn coerce(value: Expression, to: &Type) -> Result<Expression, String>
 pub(super) fn common<'e>(
     values: impl IntoIterator<Item = &'e Expression>,
 ) -> Result<Option<Type>, String> {
-    let mut values_of: Vec<&Expression> = values
-        .into_iter()
-        .filter(|value| value.of.is_some())
-        .collect();
+    let mut values_of: Vec<&Expression> =
+        values.into_iter().filter(|value| value.of.is_some()).collect();
     // Literals come last: they take the type of the other values.
     values_of.sort_by_key(|value| (value.literal.is_some(), is_empty(value)));
     let mut found: Option<Type> = None;
@@ -152,20 +137,16 @@ pub(super) fn unify(values: Vec<Expression>) -> Result<(Vec<Expression>, Option<
     let Some(of) = common(&values)? else {
         return Ok((values, None));
     };
-    let values = values
-        .into_iter()
-        .map(|value| coerce(value, &of))
-        .collect::<Result<_, _>>()?;
+    let values = values.into_iter().map(|value| coerce(value, &of)).collect::<Result<_, _>>()?;
     Ok((values, Some(of)))
 }
 
 /// Err where values of a type cannot be compared, which `doing` needs.
 pub(super) fn comparable(of: Option<&Type>, doing: &str) -> Result<(), String> {
     match of {
-        Some(of @ (Type::Json | Type::Array(_) | Type::Struct(_))) => Err(format!(
-            "{doing} is not defined for the type {}",
-            family(of)
-        )),
+        Some(of @ (Type::Json | Type::Array(_) | Type::Struct(_))) => {
+            Err(format!("{doing} is not defined for the type {}", family(of)))
+        }
         _ => Ok(()),
     }
 }

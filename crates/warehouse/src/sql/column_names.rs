@@ -37,19 +37,12 @@ impl Scope {
     }
 
     fn rows(&self, name: &str) -> Vec<NameMeaning> {
-        let called = self
-            .relations
-            .iter()
-            .filter(|relation| relation.is_called(name));
-        called
-            .map(|relation| NameMeaning::Row(relation.clone()))
-            .collect()
+        let called = self.relations.iter().filter(|relation| relation.is_called(name));
+        called.map(|relation| NameMeaning::Row(relation.clone())).collect()
     }
 
     fn alias(&self, name: &str) -> Option<&Alias> {
-        self.aliases
-            .iter()
-            .find(|alias| alias.name.eq_ignore_ascii_case(name))
+        self.aliases.iter().find(|alias| alias.name.eq_ignore_ascii_case(name))
     }
 }
 
@@ -60,9 +53,7 @@ impl Binder<'_> {
             return Err("a name is missing".into());
         };
         if let Some(name) = parameter_name(first)? {
-            let bound = self
-                .named_parameter(name)
-                .map_err(|wrong| wrong.near(first))?;
+            let bound = self.named_parameter(name).map_err(|wrong| wrong.near(first))?;
             return self.fields(bound, rest);
         }
         for at in (0..self.scopes.len()).rev() {
@@ -182,10 +173,7 @@ impl Binder<'_> {
                 name,
             )),
             (None, _) => {
-                let known = relation
-                    .columns
-                    .iter()
-                    .filter_map(|column| column.name.as_deref());
+                let known = relation.columns.iter().filter_map(|column| column.name.as_deref());
                 let hint = did_you_mean(&name.value, known);
                 Err(Wrong::at(
                     format!("Name {} not found inside {}{hint}", name.value, named.value),
@@ -227,11 +215,7 @@ impl Binder<'_> {
         match path.len() {
             1 => Wrong::at(format!("Unrecognized name: {}{hint}", first.value), first),
             _ => Wrong::at(
-                format!(
-                    "Unrecognized name: {} in {}{hint}",
-                    first.value,
-                    joined(path)
-                ),
+                format!("Unrecognized name: {} in {}{hint}", first.value, joined(path)),
                 first,
             ),
         }
@@ -250,10 +234,7 @@ pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<E
         };
         let field = field(name, at, of)?;
         let written = arrays::encode(&value)?;
-        members.push(format!(
-            "{}, {written}",
-            super::literals::text_sql(&field.name)
-        ));
+        members.push(format!("{}, {written}", super::literals::text_sql(&field.name)));
         fields.push(field);
     }
     let of = distinct(fields)?;
@@ -270,10 +251,7 @@ fn parameter_name(ident: &Ident) -> Bound<Option<&str>> {
         (None, Some(name)) if name.starts_with('@') => {
             Err(Wrong::at("system variables are not supported", ident))
         }
-        (None, Some("")) => Err(Wrong::at(
-            "the name of a parameter is missing after @",
-            ident,
-        )),
+        (None, Some("")) => Err(Wrong::at("the name of a parameter is missing after @", ident)),
         (None, name) => Ok(name),
         (Some(_), _) => Ok(None),
     }

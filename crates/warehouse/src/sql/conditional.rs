@@ -70,18 +70,11 @@ impl Binder<'_> {
         let test = self.typed(test, &Type::Boolean)?;
         let values = vec![self.expr(then)?, self.expr(otherwise)?];
         let (values, of) = coercion::unify(values).map_err(|message| Wrong::at(message, then))?;
-        Ok(Expression {
-            sql: case_sql(false, &[test], &values),
-            of,
-            literal: None,
-        })
+        Ok(Expression { sql: case_sql(false, &[test], &values), of, literal: None })
     }
 
     fn coalesce(&mut self, values: &[&Expr]) -> Bound<Expression> {
-        let bound = values
-            .iter()
-            .map(|value| self.expr(value))
-            .collect::<Bound<Vec<_>>>()?;
+        let bound = values.iter().map(|value| self.expr(value)).collect::<Bound<Vec<_>>>()?;
         let (mut bound, of) = coercion::unify(bound)?;
         if bound.len() > 900 {
             return Err("COALESCE takes at most 900 values".into());
@@ -90,11 +83,7 @@ impl Binder<'_> {
             return Ok(bound.remove(0));
         }
         let sql: Vec<String> = bound.into_iter().map(|value| value.sql).collect();
-        Ok(Expression {
-            sql: format!("COALESCE({})", sql.join(", ")),
-            of,
-            literal: None,
-        })
+        Ok(Expression { sql: format!("COALESCE({})", sql.join(", ")), of, literal: None })
     }
 
     fn null_if(&mut self, value: &Expr, other: &Expr) -> Bound<Expression> {
@@ -109,10 +98,7 @@ impl Binder<'_> {
             sql: if tested == value.sql {
                 format!("NULLIF({tested}, {})", other.sql)
             } else {
-                format!(
-                    "(CASE WHEN {tested} = {} THEN NULL ELSE {} END)",
-                    other.sql, value.sql
-                )
+                format!("(CASE WHEN {tested} = {} THEN NULL ELSE {} END)", other.sql, value.sql)
             },
             of,
             literal: None,

@@ -21,18 +21,9 @@ const MOST_COLUMNS: usize = 1900;
 impl Binder<'_> {
     pub(super) fn create_table(&mut self, written: &CreateTable) -> Bound<Statement> {
         refuse(written).map_err(|wrong| wrong.near(&written.name))?;
-        let CreateTable {
-            or_replace,
-            if_not_exists,
-            name,
-            columns,
-            query,
-            ..
-        } = written;
+        let CreateTable { or_replace, if_not_exists, name, columns, query, .. } = written;
         let existing = existing(*or_replace, *if_not_exists)?;
-        let table = self
-            .table_name(&idents(name)?)
-            .map_err(|wrong| wrong.near(name))?;
+        let table = self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?;
         let mut fields: Vec<Field> = Vec::with_capacity(columns.len());
         for column in columns {
             let field = self::column(column).map_err(|wrong| wrong.near(&column.name))?;
@@ -52,23 +43,14 @@ impl Binder<'_> {
                 fields.clone_from(&planned.columns);
                 Some(planned)
             }
-            (Some(query), false) => Some(
-                self.planned_as(query, &fields)
-                    .map_err(|wrong| wrong.near(query.as_ref()))?,
-            ),
+            (Some(query), false) => {
+                Some(self.planned_as(query, &fields).map_err(|wrong| wrong.near(query.as_ref()))?)
+            }
         };
         if fields.len() > MOST_COLUMNS {
-            return Err(Wrong::at(
-                format!("a table has at most {MOST_COLUMNS} columns"),
-                name,
-            ));
+            return Err(Wrong::at(format!("a table has at most {MOST_COLUMNS} columns"), name));
         }
-        Ok(Statement::CreateTable {
-            table,
-            existing,
-            fields,
-            query,
-        })
+        Ok(Statement::CreateTable { table, existing, fields, query })
     }
 
     pub(super) fn create_view(&mut self, written: &CreateView, text: &str) -> Bound<Statement> {
@@ -104,9 +86,7 @@ impl Binder<'_> {
             ));
         }
         let existing = existing(*or_replace, *if_not_exists)?;
-        let view = self
-            .table_name(&idents(name)?)
-            .map_err(|wrong| wrong.near(name))?;
+        let view = self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?;
         // Names without a dataset mean tables in the view's own, now and whenever it is read.
         let around = self.dataset.replace(view.dataset.clone());
         self.views.push(view.clone());
@@ -116,12 +96,7 @@ impl Binder<'_> {
         let fields = planned?.columns;
         let query =
             view_query(text).ok_or_else(|| Wrong::at("the query of the view is missing", name))?;
-        Ok(Statement::CreateView {
-            view,
-            existing,
-            fields,
-            query: query.to_owned(),
-        })
+        Ok(Statement::CreateView { view, existing, fields, query: query.to_owned() })
     }
 }
 
@@ -135,18 +110,10 @@ fn existing(or_replace: bool, if_not_exists: bool) -> Bound<Existing> {
 }
 
 fn column(written: &ColumnDef) -> Bound<Field> {
-    let ColumnDef {
-        name,
-        data_type,
-        options,
-    } = written;
+    let ColumnDef { name, data_type, options } = written;
     check_name(&name.value)?;
     let mut field = Field::new(name.value.clone(), type_of(data_type)?);
-    for ColumnOptionDef {
-        name: constraint,
-        option,
-    } in options
-    {
+    for ColumnOptionDef { name: constraint, option } in options {
         match (constraint, option) {
             (None, ColumnOption::NotNull) if matches!(field.of, Type::Array(_)) => {
                 return Err("NOT NULL cannot be said of an ARRAY: it never is NULL".into());
@@ -169,10 +136,9 @@ fn description(options: &[SqlOption]) -> Bound<Option<String>> {
     let mut found = None;
     for option in options {
         match option {
-            SqlOption::KeyValue {
-                key,
-                value: Expr::Value(ValueWithSpan { value, span: _ }),
-            } if key.value.eq_ignore_ascii_case("description") => {
+            SqlOption::KeyValue { key, value: Expr::Value(ValueWithSpan { value, span: _ }) }
+                if key.value.eq_ignore_ascii_case("description") =>
+            {
                 found = string_of(value).transpose()?;
             }
             other => {

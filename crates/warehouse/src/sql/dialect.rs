@@ -117,13 +117,8 @@ impl Dialect for Warehouse {
 /// Says `ARRAY<T>[…]` as `CAST([…] AS ARRAY<T>)`: the parser would read two comparisons.
 pub(super) fn typed_arrays(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     // From the last to the first, so that places before a change stay as they are.
-    let starts: Vec<usize> = (0..tokens.len())
-        .filter(|at| is_array(&tokens[*at].token))
-        .collect();
-    let mut edits: Vec<Edit> = starts
-        .iter()
-        .filter_map(|at| Edit::find(&tokens, *at))
-        .collect();
+    let starts: Vec<usize> = (0..tokens.len()).filter(|at| is_array(&tokens[*at].token)).collect();
+    let mut edits: Vec<Edit> = starts.iter().filter_map(|at| Edit::find(&tokens, *at)).collect();
     if edits.is_empty() {
         return tokens;
     }
@@ -177,11 +172,7 @@ impl Edit {
                 Token::Gt => depth -= 1,
                 Token::ShiftRight => depth -= 2,
                 Token::LBracket if depth == 0 && open.is_some() => {
-                    return close(tokens, at).map(|close| Self {
-                        start,
-                        open: at,
-                        close,
-                    });
+                    return close(tokens, at).map(|close| Self { start, open: at, close });
                 }
                 Token::Word(_) | Token::Comma if depth > 0 => {}
                 _ => return None,

@@ -16,11 +16,7 @@ pub struct Expression {
 impl Expression {
     /// An expression of this type.
     pub fn new(sql: impl Into<String>, of: Type) -> Self {
-        Self {
-            sql: sql.into(),
-            of: Some(of),
-            literal: None,
-        }
+        Self { sql: sql.into(), of: Some(of), literal: None }
     }
 }
 
@@ -90,9 +86,7 @@ const PARTS: [(Part, &str); 24] = [
 impl Part {
     /// The part with this name: `MONTH`, `WEEK(MONDAY)`. Case does not matter.
     pub fn parse(name: &str) -> Option<Self> {
-        let (part, _) = PARTS
-            .iter()
-            .find(|(_, known)| known.eq_ignore_ascii_case(name))?;
+        let (part, _) = PARTS.iter().find(|(_, known)| known.eq_ignore_ascii_case(name))?;
         Some(*part)
     }
 

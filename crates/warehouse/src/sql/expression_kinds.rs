@@ -34,63 +34,29 @@ impl Binder<'_> {
             | Expr::IsNotUnknown(_) => self.is(expr),
             Expr::IsDistinctFrom(a, b) => self.distinct_from(a, b, "IS NOT"),
             Expr::IsNotDistinctFrom(a, b) => self.distinct_from(a, b, "IS"),
-            Expr::Between {
-                expr,
-                negated,
-                low,
-                high,
-            } => self.between(expr, *negated, low, high),
-            Expr::InList {
-                expr,
-                list,
-                negated,
-            } => self.in_list(expr, list, *negated),
-            Expr::InSubquery {
-                expr,
-                subquery,
-                negated,
-            } => self.in_query(expr, subquery, *negated),
-            Expr::InUnnest {
-                expr,
-                array_expr,
-                negated,
-            } => self.in_array(expr, array_expr, *negated),
-            Expr::Like {
-                negated,
-                any,
-                expr,
-                pattern,
-                escape_char: None,
-            } => self.like(expr, pattern, *negated, *any),
+            Expr::Between { expr, negated, low, high } => self.between(expr, *negated, low, high),
+            Expr::InList { expr, list, negated } => self.in_list(expr, list, *negated),
+            Expr::InSubquery { expr, subquery, negated } => self.in_query(expr, subquery, *negated),
+            Expr::InUnnest { expr, array_expr, negated } => {
+                self.in_array(expr, array_expr, *negated)
+            }
+            Expr::Like { negated, any, expr, pattern, escape_char: None } => {
+                self.like(expr, pattern, *negated, *any)
+            }
             Expr::Exists { subquery, negated } => self.exists(subquery, *negated),
             Expr::Subquery(query) => self.scalar_query(query),
-            Expr::Case {
-                case_token: _,
-                end_token: _,
-                operand,
-                conditions,
-                else_result,
-            } => self.case(operand.as_deref(), conditions, else_result.as_deref()),
-            Expr::Cast {
-                kind,
-                expr,
-                data_type,
-                format: None,
-            } => self.cast(kind, expr, data_type),
-            Expr::Cast {
-                format: Some(_), ..
-            } => Err(
-                "CAST with FORMAT is not supported: use FORMAT_DATE, PARSE_DATE and their kin"
-                    .into(),
-            ),
+            Expr::Case { case_token: _, end_token: _, operand, conditions, else_result } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref())
+            }
+            Expr::Cast { kind, expr, data_type, format: None } => self.cast(kind, expr, data_type),
+            Expr::Cast { format: Some(_), .. } => {
+                Err("CAST with FORMAT is not supported: use FORMAT_DATE, PARSE_DATE and their kin"
+                    .into())
+            }
             Expr::Function(function) => self.call(function),
             Expr::Array(array) => self.array(array),
             Expr::Struct { values, fields } => self.struct_literal(values, fields),
-            Expr::Extract {
-                field,
-                syntax: ExtractSyntax::From,
-                expr,
-            } => self.extract(field, expr),
+            Expr::Extract { field, syntax: ExtractSyntax::From, expr } => self.extract(field, expr),
             other => self.special_call(other),
         }
     }
@@ -98,10 +64,9 @@ impl Binder<'_> {
     /// Calls for which the parser has syntax of its own.
     fn special_call(&mut self, expr: &Expr) -> Bound<Expression> {
         match expr {
-            Expr::Ceil {
-                expr,
-                field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime),
-            } => self.function("CEIL", &[expr]),
+            Expr::Ceil { expr, field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) } => {
+                self.function("CEIL", &[expr])
+            }
             Expr::Floor {
                 expr,
                 field: CeilFloorKind::DateTimeField(DateTimeField::NoDateTime),
@@ -117,12 +82,7 @@ impl Binder<'_> {
                 arguments.extend(substring_for.as_deref());
                 self.function("SUBSTR", &arguments)
             }
-            Expr::Trim {
-                trim_where,
-                trim_what: None,
-                expr,
-                trim_characters,
-            } => {
+            Expr::Trim { trim_where, trim_what: None, expr, trim_characters } => {
                 let name = match trim_where {
                     None | Some(TrimWhereField::Both) => "TRIM",
                     Some(TrimWhereField::Leading) => "LTRIM",
@@ -138,9 +98,10 @@ impl Binder<'_> {
             Expr::AtTimeZone { .. } => {
                 Err("AT TIME ZONE stands only in EXTRACT: use DATETIME(timestamp, 'zone')".into())
             }
-            Expr::Tuple(_) => Err(
-                "rows in parentheses are not supported here: compare the values one by one".into(),
-            ),
+            Expr::Tuple(_) => {
+                Err("rows in parentheses are not supported here: compare the values one by one"
+                    .into())
+            }
             Expr::Named { name, .. } => {
                 Err(Wrong::at("AS stands only in SELECT and in STRUCT(…)", name))
             }
@@ -174,22 +135,19 @@ impl Binder<'_> {
         }
         let to = type_of(to)?;
         let value = self.expr(expr)?;
-        Ok(
-            if super::coercion::fits(&value, &to) && value.literal.is_none() {
-                super::coercion::coerce(value, &to)?
-            } else {
-                functions::cast(&value, &to, is_safe)?
-            },
-        )
+        Ok(if super::coercion::fits(&value, &to) && value.literal.is_none() {
+            super::coercion::coerce(value, &to)?
+        } else {
+            functions::cast(&value, &to, is_safe)?
+        })
     }
 
     fn extract(&mut self, field: &DateTimeField, expr: &Expr) -> Bound<Expression> {
         let part = part_of(field)?;
         let (value, zone) = match expr {
-            Expr::AtTimeZone {
-                timestamp,
-                time_zone,
-            } => (timestamp.as_ref(), Some(time_zone.as_ref())),
+            Expr::AtTimeZone { timestamp, time_zone } => {
+                (timestamp.as_ref(), Some(time_zone.as_ref()))
+            }
             value => (value, None),
         };
         let mut arguments = vec![Argument::Part(part), Argument::Value(self.expr(value)?)];
@@ -238,10 +196,7 @@ pub(super) fn shift(value: Expression, op: &BinaryOperator, by: Argument) -> Bou
         Some(of @ (Type::Date | Type::DateTime | Type::Timestamp | Type::Time)) => of.schema_name(),
         _ => return Err("an INTERVAL can be added to a DATE, TIME, DATETIME or TIMESTAMP".into()),
     };
-    scalar(
-        &format!("{family}_{direction}"),
-        &[Argument::Value(value), by],
-    )
+    scalar(&format!("{family}_{direction}"), &[Argument::Value(value), by])
 }
 
 pub(super) fn scalar(name: &str, arguments: &[Argument]) -> Bound<Expression> {

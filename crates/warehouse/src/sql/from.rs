@@ -63,12 +63,7 @@ impl Binder<'_> {
             } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
                 self.table(name, alias.as_ref())
             }
-            TableFactor::Table {
-                name,
-                version,
-                sample,
-                ..
-            } => Err(Wrong::at(
+            TableFactor::Table { name, version, sample, .. } => Err(Wrong::at(
                 match (version, sample) {
                     (Some(_), _) => "tables keep no versions: leave out FOR SYSTEM_TIME",
                     (_, Some(_)) => {
@@ -78,12 +73,7 @@ impl Binder<'_> {
                 },
                 name,
             )),
-            TableFactor::Derived {
-                lateral: false,
-                subquery,
-                alias,
-                sample: None,
-            } => {
+            TableFactor::Derived { lateral: false, subquery, alias, sample: None } => {
                 let rows = self.aside(subquery)?;
                 let name = alias.as_ref().map(table_alias).transpose()?;
                 self.rows(rows, name)
@@ -103,18 +93,11 @@ impl Binder<'_> {
                 };
                 let array_value = self.expr(array)?;
                 let name = alias.as_ref().map(table_alias).transpose()?;
-                let offset = with_offset.then(|| {
-                    with_offset_alias
-                        .as_ref()
-                        .map_or("offset", |alias| &alias.value)
-                });
-                self.array_rows(&array_value, name, offset)
-                    .map_err(|wrong| wrong.near(array))
+                let offset = with_offset
+                    .then(|| with_offset_alias.as_ref().map_or("offset", |alias| &alias.value));
+                self.array_rows(&array_value, name, offset).map_err(|wrong| wrong.near(array))
             }
-            TableFactor::NestedJoin {
-                table_with_joins,
-                alias: None,
-            } => {
+            TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 let TableWithJoins { relation, joins } = table_with_joins.as_ref();
                 if joins.is_empty() {
                     self.factor(relation)
@@ -139,10 +122,7 @@ impl Binder<'_> {
     /// A query in FROM: it does not see the tables beside it.
     fn aside(&mut self, query: &Query) -> Bound<Rows> {
         let scope = self.scope();
-        let beside = (
-            std::mem::take(&mut scope.relations),
-            std::mem::take(&mut scope.merged),
-        );
+        let beside = (std::mem::take(&mut scope.relations), std::mem::take(&mut scope.merged));
         let rows = self.query(query);
         let scope = self.scope();
         (scope.relations, scope.merged) = beside;
@@ -152,14 +132,8 @@ impl Binder<'_> {
     fn rows(&mut self, rows: Rows, name: Option<String>) -> Bound<String> {
         let alias = self.fresh();
         let columns = rows.columns.iter().enumerate();
-        let columns = columns
-            .map(|(at, output)| Column::of_query(output, &alias, at))
-            .collect();
-        self.add(Relation {
-            name,
-            columns,
-            ..Relation::default()
-        })?;
+        let columns = columns.map(|(at, output)| Column::of_query(output, &alias, at)).collect();
+        self.add(Relation { name, columns, ..Relation::default() })?;
         Ok(format!("({}) AS {alias}", rows.sql))
     }
 
@@ -179,8 +153,7 @@ impl Binder<'_> {
         let called = alias.map(table_alias).transpose()?;
         let implied = idents.last().map(|ident| ident.value.clone());
         let name_of = called.clone().or(implied);
-        self.table_rows(&idents, called, name_of)
-            .map_err(|wrong| wrong.near(name))
+        self.table_rows(&idents, called, name_of).map_err(|wrong| wrong.near(name))
     }
 
     fn table_rows(
@@ -190,23 +163,14 @@ impl Binder<'_> {
         name: Option<String>,
     ) -> Bound<String> {
         if let [only] = idents
-            && let Some(at) = self
-                .named
-                .iter()
-                .rposition(|known| known.name.eq_ignore_ascii_case(&only.value))
+            && let Some(at) =
+                self.named.iter().rposition(|known| known.name.eq_ignore_ascii_case(&only.value))
         {
             return self.named_rows(at, name);
         }
-        let first = idents
-            .first()
-            .map(|ident| ident.value.as_str())
-            .unwrap_or_default();
+        let first = idents.first().map(|ident| ident.value.as_str()).unwrap_or_default();
         let is_array = idents.len() > 1
-            && self
-                .scope()
-                .relations
-                .iter()
-                .any(|relation| relation.is_called(first));
+            && self.scope().relations.iter().any(|relation| relation.is_called(first));
         if is_array {
             let array = self.path(idents)?;
             return self.array_rows(&array, called.or(name), None);
@@ -253,14 +217,8 @@ impl Binder<'_> {
         let known = known.clone();
         let alias = self.fresh();
         let columns = known.columns.iter().enumerate();
-        let columns = columns
-            .map(|(at, output)| Column::of_query(output, &alias, at))
-            .collect();
-        self.add(Relation {
-            name,
-            columns,
-            ..Relation::default()
-        })?;
+        let columns = columns.map(|(at, output)| Column::of_query(output, &alias, at)).collect();
+        self.add(Relation { name, columns, ..Relation::default() })?;
         Ok(format!("{} AS {alias}", known.sql))
     }
 
@@ -272,10 +230,7 @@ impl Binder<'_> {
             )
             .into());
         }
-        let around = (
-            std::mem::take(&mut self.scopes),
-            std::mem::take(&mut self.named),
-        );
+        let around = (std::mem::take(&mut self.scopes), std::mem::take(&mut self.named));
         let dataset = self.dataset.replace(name.dataset.clone());
         self.views.push(name.clone());
         let rows = parse(query).and_then(|parsed| match parsed.statement {

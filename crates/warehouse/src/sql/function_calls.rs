@@ -37,11 +37,7 @@ impl<'e> FunctionCall<'e> {
         list: &'e FunctionArgumentList,
         after: Option<&NullTreatment>,
     ) -> Bound<Self> {
-        let FunctionArgumentList {
-            duplicate_treatment,
-            args,
-            clauses,
-        } = list;
+        let FunctionArgumentList { duplicate_treatment, args, clauses } = list;
         let mut call = Self {
             name,
             is_distinct: *duplicate_treatment == Some(DuplicateTreatment::Distinct),
@@ -111,7 +107,7 @@ impl Binder<'_> {
         }
         if filter.is_some() {
             return Err(
-                "FILTER is not supported: use COUNTIF, or IF inside of the aggregate".into(),
+                "FILTER is not supported: use COUNTIF, or IF inside of the aggregate".into()
             );
         }
         let upper = written.to_ascii_uppercase();
@@ -125,10 +121,7 @@ impl Binder<'_> {
                 )
                 .into());
             }
-            FunctionArguments::None => FunctionCall {
-                name: upper,
-                ..FunctionCall::default()
-            },
+            FunctionArguments::None => FunctionCall { name: upper, ..FunctionCall::default() },
             FunctionArguments::List(list) => {
                 FunctionCall::read(upper, list, null_treatment.as_ref())?
             }
@@ -141,7 +134,7 @@ impl Binder<'_> {
         }
         if over.is_some() {
             return Err(
-                format!("{} is no function over a window: leave OVER out", call.name).into(),
+                format!("{} is no function over a window: leave OVER out", call.name).into()
             );
         }
         self.plain_call(&call)
@@ -164,9 +157,9 @@ impl Binder<'_> {
         let mut arguments = Vec::with_capacity(call.arguments.len());
         for (at, argument) in call.arguments.iter().enumerate() {
             arguments.push(match argument {
-                Expr::Interval(interval) => self
-                    .interval(interval)
-                    .map_err(|wrong| wrong.near(*argument))?,
+                Expr::Interval(interval) => {
+                    self.interval(interval).map_err(|wrong| wrong.near(*argument))?
+                }
                 other => match part(name, at, other) {
                     Some(part) => Argument::Part(part),
                     None => Argument::Value(self.expr(other)?),
@@ -189,10 +182,8 @@ impl Binder<'_> {
             _ => return None,
         };
         let now = self.session.now.as_microsecond();
-        let mut values = vec![Argument::Value(Expression::new(
-            format!("({now})"),
-            Type::Timestamp,
-        ))];
+        let mut values =
+            vec![Argument::Value(Expression::new(format!("({now})"), Type::Timestamp))];
         for argument in arguments {
             match self.expr(argument) {
                 Ok(zone) => values.push(Argument::Value(zone)),
@@ -230,10 +221,7 @@ impl Binder<'_> {
             return Err(format!("{} over a window takes no DISTINCT, ORDER BY and LIMIT inside: compute it in a subquery with GROUP BY", call.name).into());
         }
         let scope = self.scope();
-        let named = (
-            std::mem::take(&mut scope.own),
-            std::mem::take(&mut scope.outer),
-        );
+        let named = (std::mem::take(&mut scope.own), std::mem::take(&mut scope.outer));
         scope.inside = within;
         let bound = self.aggregate_of(call, window.as_deref());
         let scope = self.scope();
@@ -242,11 +230,8 @@ impl Binder<'_> {
         scope.own += named.0;
         scope.outer += named.1;
         if is_of_others && bound.is_ok() {
-            Err(format!(
-                "{} takes columns of an outer query only: compute it there",
-                call.name
-            )
-            .into())
+            Err(format!("{} takes columns of an outer query only: compute it there", call.name)
+                .into())
         } else {
             bound
         }

@@ -37,20 +37,11 @@ impl Binder<'_> {
 
     fn key(&mut self, expr: &Expr, items: &[SelectEntry]) -> Bound<Expression> {
         let found = match expr {
-            Expr::Value(ValueWithSpan {
-                value: Value::Number(digits, _),
-                span: _,
-            }) => {
-                let place = digits
-                    .parse::<usize>()
-                    .ok()
-                    .and_then(|place| place.checked_sub(1));
+            Expr::Value(ValueWithSpan { value: Value::Number(digits, _), span: _ }) => {
+                let place = digits.parse::<usize>().ok().and_then(|place| place.checked_sub(1));
                 let found = place.and_then(|place| items.get(place));
                 Some(found.ok_or_else(|| {
-                    format!(
-                        "GROUP BY {digits}: the SELECT list has {} columns",
-                        items.len()
-                    )
+                    format!("GROUP BY {digits}: the SELECT list has {} columns", items.len())
                 })?)
             }
             Expr::Value(_) => return Err("Cannot GROUP BY literal values".into()),
@@ -77,8 +68,7 @@ impl Binder<'_> {
             .relations
             .iter()
             .flat_map(|relation| relation.columns.iter().chain(&relation.beside));
-        own.chain(&scope.merged)
-            .any(|column| column.is_called(&name.value))
+        own.chain(&scope.merged).any(|column| column.is_called(&name.value))
     }
 
     /// `GROUP BY ALL`: the entries that have columns outside of aggregates.

@@ -18,10 +18,7 @@ impl Binder<'_> {
         for column in columns {
             let (at, field) = target.field(single(column)?)?;
             if chosen.contains(&at) {
-                return Err(Wrong::at(
-                    format!("Column {} is inserted twice", field.name),
-                    column,
-                ));
+                return Err(Wrong::at(format!("Column {} is inserted twice", field.name), column));
             }
             chosen.push(at);
         }
@@ -34,10 +31,7 @@ impl Binder<'_> {
             .collect();
         if let Some(field) = missing.iter().find(|field| field.is_required) {
             return Err(Wrong::at(
-                format!(
-                    "Required column {} has no value: name it and give one",
-                    field.name
-                ),
+                format!("Required column {} has no value: name it and give one", field.name),
                 name,
             ));
         }
@@ -47,10 +41,7 @@ impl Binder<'_> {
             .map(|field| field.name.as_str())
             .collect();
         let fields: Vec<Field> = chosen.iter().map(|at| target.fields[*at].clone()).collect();
-        let names = fields
-            .iter()
-            .map(|field| field.name.as_str())
-            .chain(arrays.iter().copied());
+        let names = fields.iter().map(|field| field.name.as_str()).chain(arrays.iter().copied());
         let names: Vec<String> = names.map(quoted).collect();
         let rows = match source.body.as_ref() {
             SetExpr::Values(values) => {
@@ -66,32 +57,18 @@ impl Binder<'_> {
     fn inserted_query(&mut self, query: &Query, fields: &[Field], arrays: usize) -> Bound<String> {
         let rows = self.query(query)?;
         if rows.columns.len() != fields.len() {
-            return Err(Wrong::at(
-                count_message(fields.len(), rows.columns.len()),
-                query,
-            ));
+            return Err(Wrong::at(count_message(fields.len(), rows.columns.len()), query));
         }
         let sql = finished(rows, fields).map_err(|wrong| wrong.near(query))?;
         // Whatever comes, SQLite is not to take what follows it for a clause of INSERT.
-        Ok(format!(
-            "SELECT *{} FROM ({sql}) WHERE 1",
-            ", '[]'".repeat(arrays)
-        ))
+        Ok(format!("SELECT *{} FROM ({sql}) WHERE 1", ", '[]'".repeat(arrays)))
     }
 
     fn values(&mut self, values: &Values, fields: &[Field], arrays: usize) -> Bound<String> {
-        let Values {
-            explicit_row: false,
-            value_keyword: false,
-            rows,
-        } = values
-        else {
+        let Values { explicit_row: false, value_keyword: false, rows } = values else {
             return Err("write VALUES (…), (…)".into());
         };
-        self.scopes.push(Scope {
-            clause: Clause::From,
-            ..Scope::default()
-        });
+        self.scopes.push(Scope { clause: Clause::From, ..Scope::default() });
         let bound = rows
             .iter()
             .map(|row| self.row_of_values(&row.content, fields, arrays))
@@ -150,10 +127,7 @@ fn plain(source: &Query) -> Bound<()> {
     if is_plain {
         Ok(())
     } else {
-        Err(Wrong::at(
-            "VALUES (…), (…) stand alone: insert a SELECT instead",
-            source,
-        ))
+        Err(Wrong::at("VALUES (…), (…) stand alone: insert a SELECT instead", source))
     }
 }
 
@@ -188,10 +162,7 @@ fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> 
         multi_table_else_clause: None,
     } = insert
     else {
-        return Err(Wrong::at(
-            "INSERT takes a table, columns, and VALUES or a query",
-            insert,
-        ));
+        return Err(Wrong::at("INSERT takes a table, columns, and VALUES or a query", insert));
     };
     let is_plain = optimizer_hints.is_empty()
         && assignments.is_empty()
@@ -201,9 +172,6 @@ fn insert_parts(insert: &Insert) -> Bound<(&ObjectName, &[ObjectName], &Query)> 
     if is_plain {
         Ok((name, columns, source))
     } else {
-        Err(Wrong::at(
-            "INSERT takes a table, columns, and VALUES or a query",
-            insert,
-        ))
+        Err(Wrong::at("INSERT takes a table, columns, and VALUES or a query", insert))
     }
 }

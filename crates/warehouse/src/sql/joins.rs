@@ -14,12 +14,7 @@ impl Binder<'_> {
     pub(super) fn joined(&mut self, relation: &TableFactor, joins: &[Join]) -> Bound<String> {
         let mut sql = self.factor(relation)?;
         for join in joins {
-            let Join {
-                relation,
-                global: false,
-                join_operator,
-            } = join
-            else {
+            let Join { relation, global: false, join_operator } = join else {
                 return Err(Wrong::at("GLOBAL has no place in a join", join));
             };
             let (words, constraint) = operator(join_operator).map_err(|wrong| wrong.near(join))?;
@@ -31,9 +26,8 @@ impl Binder<'_> {
                     join,
                 ));
             }
-            let on = self
-                .constraint(constraint, words, before)
-                .map_err(|wrong| wrong.near(join))?;
+            let on =
+                self.constraint(constraint, words, before).map_err(|wrong| wrong.near(join))?;
             sql = format!("{sql} {words} {right}{on}");
         }
         Ok(sql)
@@ -53,11 +47,8 @@ impl Binder<'_> {
             (_, "CROSS JOIN") => Err("CROSS JOIN takes no condition: write JOIN … ON".into()),
             (JoinConstraint::None, _) => {
                 // An array that belongs to the row is joined to it without a condition.
-                let is_array = self
-                    .scope()
-                    .relations
-                    .last()
-                    .is_some_and(|relation| relation.whole.is_some());
+                let is_array =
+                    self.scope().relations.last().is_some_and(|relation| relation.whole.is_some());
                 if is_array {
                     Ok(" ON 1".into())
                 } else {
@@ -88,22 +79,14 @@ impl Binder<'_> {
             tests.push(format!("{} = {}", nan::against(a, &[b]), b.sql));
             let value = match words {
                 "RIGHT JOIN" => b.clone(),
-                "FULL JOIN" => Expression {
-                    sql: format!("COALESCE({}, {})", a.sql, b.sql),
-                    ..a.clone()
-                },
+                "FULL JOIN" => {
+                    Expression { sql: format!("COALESCE({}, {})", a.sql, b.sql), ..a.clone() }
+                }
                 _ => a.clone(),
             };
-            let merged = Column {
-                name: left.name.clone(),
-                value,
-                origin: None,
-                is_merged: false,
-            };
+            let merged = Column { name: left.name.clone(), value, origin: None, is_merged: false };
             let scope = self.scope();
-            scope
-                .merged
-                .retain(|column| !column.is_called(&ident.value));
+            scope.merged.retain(|column| !column.is_called(&ident.value));
             scope.merged.push(merged);
             for relation in &mut scope.relations {
                 for column in &mut relation.columns {
@@ -118,27 +101,19 @@ impl Binder<'_> {
     fn shared(&mut self, name: &Ident, from: usize, to: usize) -> Bound<Column> {
         let scope = self.scope();
         if from == 0
-            && let Some(merged) = scope
-                .merged
-                .iter()
-                .find(|column| column.is_called(&name.value))
+            && let Some(merged) = scope.merged.iter().find(|column| column.is_called(&name.value))
         {
             return Ok(merged.clone());
         }
-        let relations = scope
-            .relations
-            .iter()
-            .skip(from)
-            .take(to.saturating_sub(from));
+        let relations = scope.relations.iter().skip(from).take(to.saturating_sub(from));
         let mut found = relations
             .flat_map(|relation| &relation.columns)
             .filter(|column| column.is_called(&name.value));
         match (found.next(), found.next()) {
             (Some(column), None) => Ok(column.clone()),
-            (Some(_), Some(_)) => Err(Wrong::at(
-                format!("Column {} in USING clause is ambiguous", name.value),
-                name,
-            )),
+            (Some(_), Some(_)) => {
+                Err(Wrong::at(format!("Column {} in USING clause is ambiguous", name.value), name))
+            }
             (None, _) => Err(Wrong::at(
                 format!(
                     "Column {} in USING clause not found on both sides of the join",

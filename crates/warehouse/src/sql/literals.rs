@@ -34,19 +34,11 @@ pub(super) fn bytes_sql(bytes: &[u8]) -> String {
 }
 
 pub(super) fn string(text: String) -> Expression {
-    Expression {
-        sql: text_sql(&text),
-        of: Some(Type::String),
-        literal: Some(text),
-    }
+    Expression { sql: text_sql(&text), of: Some(Type::String), literal: Some(text) }
 }
 
 pub(super) fn null() -> Expression {
-    Expression {
-        sql: "NULL".into(),
-        of: None,
-        literal: None,
-    }
+    Expression { sql: "NULL".into(), of: None, literal: None }
 }
 
 /// A number, with the sign that stands before it.
@@ -158,9 +150,7 @@ fn unescape(text: &str) -> Bound<Vec<Unit>> {
 fn digits(rest: &mut std::str::Chars, count: usize, radix: u32) -> Option<u32> {
     let mut value = 0_u32;
     for _ in 0..count {
-        value = value
-            .checked_mul(radix)?
-            .checked_add(rest.next()?.to_digit(radix)?)?;
+        value = value.checked_mul(radix)?.checked_add(rest.next()?.to_digit(radix)?)?;
     }
     Some(value)
 }
@@ -199,10 +189,9 @@ impl Binder<'_> {
                     })?;
                 Ok(Expression::new(integer_sql(value), Type::Integer))
             }
-            Value::Boolean(value) => Ok(Expression::new(
-                i64::from(*value).to_string(),
-                Type::Boolean,
-            )),
+            Value::Boolean(value) => {
+                Ok(Expression::new(i64::from(*value).to_string(), Type::Boolean))
+            }
             Value::Null => Ok(null()),
             Value::SingleQuotedByteStringLiteral(text)
             | Value::DoubleQuotedByteStringLiteral(text)
@@ -225,11 +214,7 @@ impl Binder<'_> {
 
     /// `DATE '2026-11-21'` and the like.
     pub(super) fn typed_string(&mut self, typed: &TypedString) -> Bound<Expression> {
-        let TypedString {
-            data_type,
-            value,
-            uses_odbc_syntax,
-        } = typed;
+        let TypedString { data_type, value, uses_odbc_syntax } = typed;
         if *uses_odbc_syntax {
             return Err("{d '…'} is no literal here: write DATE '…'".into());
         }
@@ -239,7 +224,7 @@ impl Binder<'_> {
             | DataType::BigDecimal(_)
             | DataType::Decimal(_) => {
                 return Err(
-                    "NUMERIC is not supported: use FLOAT64, or INT64 of the smallest unit".into(),
+                    "NUMERIC is not supported: use FLOAT64, or INT64 of the smallest unit".into()
                 );
             }
             other => type_of(other)?,

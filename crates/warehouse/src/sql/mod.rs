@@ -114,10 +114,7 @@ pub fn bind(text: &str, session: &Session, catalog: &dyn Catalog) -> Result<Plan
         let parsed = parse::parse(text)?;
         let mut binder = binder::Binder::new(session, catalog, parsed.marks);
         let statement = binder.statement(&parsed.statement, text)?;
-        Ok(Plan {
-            statement,
-            reads: binder.reads,
-        })
+        Ok(Plan { statement, reads: binder.reads })
     });
     bound.map_err(wrong::Wrong::finish)
 }

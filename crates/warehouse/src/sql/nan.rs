@@ -68,11 +68,7 @@ pub(super) fn arithmetic(
 
 /// The SQL of `-value`.
 pub(super) fn negated(value: &Expression) -> String {
-    if may_be(value) {
-        format!("fw_negate({})", value.sql)
-    } else {
-        format!("(-{})", value.sql)
-    }
+    if may_be(value) { format!("fw_negate({})", value.sql) } else { format!("(-{})", value.sql) }
 }
 
 /// The term to sort FLOAT64 values by before their own order: NaN comes after NULL and before all numbers. None where

@@ -17,9 +17,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("fw_divide", 2, FLAGS, divide)?;
     connection.create_scalar_function("fw_like", 2, FLAGS, |context| {
         let (text, pattern): (Option<String>, Option<String>) = (context.get(0)?, context.get(1)?);
-        text.zip(pattern)
-            .map(|(text, pattern)| is_like(&text, &pattern))
-            .transpose()
+        text.zip(pattern).map(|(text, pattern)| is_like(&text, &pattern)).transpose()
     })?;
     connection.create_scalar_function("fw_xor", 2, FLAGS, |context| {
         let (a, b): (Option<i64>, Option<i64>) = (context.get(0)?, context.get(1)?);
@@ -29,9 +27,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     connection.create_scalar_function("fw_only", 2, FLAGS, |context| {
         match context.get::<i64>(0)? {
             0 | 1 => context.get::<Value>(1),
-            _ => Err(failed(
-                "Scalar subquery produced more than one element: add LIMIT 1",
-            )),
+            _ => Err(failed("Scalar subquery produced more than one element: add LIMIT 1")),
         }
     })?;
     connection.create_scalar_function("fw_place", 4, FLAGS, place)?;
@@ -43,14 +39,11 @@ fn failed(message: impl Into<String>) -> Error {
 }
 
 fn divide(context: &Context<'_>) -> rusqlite::Result<Option<Value>> {
-    let (a, b) = (
-        float::read(context.get_raw(0)),
-        float::read(context.get_raw(1)),
-    );
+    let (a, b) = (float::read(context.get_raw(0)), float::read(context.get_raw(1)));
     match a.zip(b) {
-        Some((a, 0.0)) => Err(failed(format!(
-            "division by zero: {a} / 0; SAFE_DIVIDE gives NULL instead"
-        ))),
+        Some((a, 0.0)) => {
+            Err(failed(format!("division by zero: {a} / 0; SAFE_DIVIDE gives NULL instead")))
+        }
         other => Ok(other.map(|(a, b)| float::keep(a / b))),
     }
 }
@@ -64,11 +57,7 @@ fn shifted(context: &Context<'_>) -> rusqlite::Result<Option<i64>> {
     let by = u32::try_from(by)
         .map_err(|_| failed(format!("Bitwise shift by {by}, which is negative")))?;
     let bits = value as u64;
-    let bits = if is_left {
-        bits.checked_shl(by)
-    } else {
-        bits.checked_shr(by)
-    };
+    let bits = if is_left { bits.checked_shl(by) } else { bits.checked_shr(by) };
     Ok(Some(bits.unwrap_or(0) as i64))
 }
 
@@ -81,10 +70,7 @@ fn place(context: &Context<'_>) -> rusqlite::Result<Option<String>> {
     };
     let elements: Vec<serde::de::IgnoredAny> =
         serde_json::from_str(&array).map_err(|_| failed("an array is damaged"))?;
-    match at
-        .checked_sub(first)
-        .and_then(|at| usize::try_from(at).ok())
-    {
+    match at.checked_sub(first).and_then(|at| usize::try_from(at).ok()) {
         Some(at) if at < elements.len() => Ok(Some(format!("$[{at}]"))),
         _ if is_safe => Ok(None),
         _ => Err(failed(format!(
@@ -99,9 +85,7 @@ fn flat(context: &Context<'_>) -> rusqlite::Result<String> {
     let mut all = String::from("[");
     for at in 0..context.len() {
         let array: String = context.get(at)?;
-        let inner = array
-            .get(1..array.len().saturating_sub(1))
-            .unwrap_or_default();
+        let inner = array.get(1..array.len().saturating_sub(1)).unwrap_or_default();
         if all.len() > 1 && !inner.is_empty() {
             all.push(',');
         }
@@ -162,8 +146,7 @@ fn like_parts(pattern: &str) -> rusqlite::Result<Vec<Like>> {
             '%' => Like::Any,
             '_' => Like::One,
             '\\' => Like::Char(
-                rest.next()
-                    .ok_or_else(|| failed("a LIKE pattern ends with a backslash"))?,
+                rest.next().ok_or_else(|| failed("a LIKE pattern ends with a backslash"))?,
             ),
             other => Like::Char(other),
         });

@@ -48,10 +48,7 @@ impl Binder<'_> {
     pub(super) fn unary(&mut self, op: UnaryOperator, operand: &Expr) -> Bound<Expression> {
         if let (
             UnaryOperator::Minus,
-            Expr::Value(ValueWithSpan {
-                value: Value::Number(digits, false),
-                span: _,
-            }),
+            Expr::Value(ValueWithSpan { value: Value::Number(digits, false), span: _ }),
         ) = (op, operand)
         {
             return literals::number(digits, true);
@@ -137,11 +134,7 @@ impl Binder<'_> {
         };
         let first = nan::against(first, &rest.iter().collect::<Vec<_>>());
         let rest: Vec<&str> = rest.iter().map(|value| value.sql.as_str()).collect();
-        Ok(condition(format!(
-            "({first} {}IN ({}))",
-            not(negated),
-            rest.join(", ")
-        )))
+        Ok(condition(format!("({first} {}IN ({}))", not(negated), rest.join(", "))))
     }
 
     pub(super) fn in_query(
@@ -173,11 +166,9 @@ impl Binder<'_> {
         let value = self.expr(value)?;
         let array = self.expr(array)?;
         let Some(Type::Array(of)) = &array.of else {
-            return Err(format!(
-                "UNNEST needs an array, not {}",
-                type_name(array.of.as_ref())
-            )
-            .into());
+            return Err(
+                format!("UNNEST needs an array, not {}", type_name(array.of.as_ref())).into()
+            );
         };
         let alias = self.fresh();
         let (value, element) = alike("IN UNNEST", value, arrays::element(&alias, of)?)?;
@@ -206,9 +197,7 @@ impl Binder<'_> {
         let value = self.expr(text)?;
         let of = match &value.of {
             Some(Type::Bytes) => {
-                return Err(
-                    "LIKE is not supported for BYTES: use CONTAINS_SUBSTR or TO_HEX".into(),
-                );
+                return Err("LIKE is not supported for BYTES: use CONTAINS_SUBSTR or TO_HEX".into());
             }
             _ => Type::String,
         };
@@ -218,11 +207,7 @@ impl Binder<'_> {
         }
         let mut tests = Vec::with_capacity(patterns.len());
         for pattern in patterns {
-            tests.push(format!(
-                "fw_like({}, {})",
-                value.sql,
-                self.typed(pattern, &of)?.sql
-            ));
+            tests.push(format!("fw_like({}, {})", value.sql, self.typed(pattern, &of)?.sql));
         }
         let tests = tests.join(" OR ");
         Ok(condition(format!("({}({tests}))", not(negated))))
@@ -230,11 +215,7 @@ impl Binder<'_> {
 
     pub(super) fn exists(&mut self, query: &Query, negated: bool) -> Bound<Expression> {
         let rows = self.query(query)?;
-        Ok(condition(format!(
-            "({}EXISTS ({}))",
-            not(negated),
-            rows.sql
-        )))
+        Ok(condition(format!("({}EXISTS ({}))", not(negated), rows.sql)))
     }
 
     /// A query for its one value. More rows than one are an error in the service; here the first counts.
@@ -256,20 +237,14 @@ impl Binder<'_> {
 fn single<'o>(columns: &'o [Output], what: &str) -> Bound<&'o Output> {
     match columns {
         [column] => Ok(column),
-        columns => Err(format!(
-            "{what} needs a query of one column, not of {}",
-            columns.len()
-        )
-        .into()),
+        columns => {
+            Err(format!("{what} needs a query of one column, not of {}", columns.len()).into())
+        }
     }
 }
 
 fn of_column(column: &Output, alias: &str) -> Expression {
-    Expression {
-        sql: format!("{alias}.{}", output_sql(0)),
-        of: column.of.clone(),
-        literal: None,
-    }
+    Expression { sql: format!("{alias}.{}", output_sql(0)), of: column.of.clone(), literal: None }
 }
 
 fn alike(operator: &str, a: Expression, b: Expression) -> Bound<(Expression, Expression)> {
@@ -337,16 +312,9 @@ fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expres
         return Err(mismatch(&op.to_string(), &a, &b));
     }
     if *op == BinaryOperator::Divide {
-        return Ok(Expression::new(
-            format!("fw_divide({}, {})", a.sql, b.sql),
-            Type::Float,
-        ));
+        return Ok(Expression::new(format!("fw_divide({}, {})", a.sql, b.sql), Type::Float));
     }
-    let of = if [&a.of, &b.of].contains(&&Some(Type::Float)) {
-        Type::Float
-    } else {
-        Type::Integer
-    };
+    let of = if [&a.of, &b.of].contains(&&Some(Type::Float)) { Type::Float } else { Type::Integer };
     let sql = match nan::arithmetic(op, &a, &b) {
         Some(function) => format!("{function}({}, {})", a.sql, b.sql),
         None => format!("({} {op} {})", a.sql, b.sql),
@@ -356,10 +324,9 @@ fn arithmetic(op: &BinaryOperator, a: Expression, b: Expression) -> Bound<Expres
 
 fn concatenation(a: Expression, b: Expression) -> Bound<Expression> {
     match (&a.of, &b.of) {
-        (None | Some(Type::String), None | Some(Type::String)) => Ok(Expression::new(
-            format!("({} || {})", a.sql, b.sql),
-            Type::String,
-        )),
+        (None | Some(Type::String), None | Some(Type::String)) => {
+            Ok(Expression::new(format!("({} || {})", a.sql, b.sql), Type::String))
+        }
         (Some(Type::Array(_)), _) | (_, Some(Type::Array(_))) => {
             scalar("ARRAY_CONCAT", &[Argument::Value(a), Argument::Value(b)])
         }

@@ -20,12 +20,7 @@ impl Binder<'_> {
     pub(super) fn inner_order(&mut self, order: &[OrderByExpr]) -> Bound<String> {
         let mut terms = Vec::with_capacity(order.len());
         for term in order {
-            let OrderByExpr {
-                expr,
-                options,
-                with_fill: None,
-            } = term
-            else {
+            let OrderByExpr { expr, options, with_fill: None } = term else {
                 return Err(Wrong::at("WITH FILL is not supported", term));
             };
             let bound = self.expr(expr)?;
@@ -43,18 +38,11 @@ impl Binder<'_> {
     pub(super) fn limit(&mut self, clause: Option<&LimitClause>) -> Bound<String> {
         match clause {
             None => Ok(String::new()),
-            Some(LimitClause::LimitOffset {
-                limit,
-                offset,
-                limit_by,
-            }) if limit_by.is_empty() => {
+            Some(LimitClause::LimitOffset { limit, offset, limit_by }) if limit_by.is_empty() => {
                 let limit = limit.as_ref().map(|limit| self.count(limit)).transpose()?;
                 let offset = match offset {
                     None => None,
-                    Some(Offset {
-                        value,
-                        rows: OffsetRows::None,
-                    }) => Some(self.count(value)?),
+                    Some(Offset { value, rows: OffsetRows::None }) => Some(self.count(value)?),
                     Some(Offset { value, .. }) => {
                         return Err(Wrong::at("ROWS has no place after OFFSET", value));
                     }
@@ -78,10 +66,7 @@ impl Binder<'_> {
     /// A number of rows: an integer literal or parameter, not below zero.
     pub(super) fn count(&mut self, expr: &Expr) -> Bound<u64> {
         let wrong = || {
-            Wrong::at(
-                "an integer literal or parameter that is not negative is needed here",
-                expr,
-            )
+            Wrong::at("an integer literal or parameter that is not negative is needed here", expr)
         };
         let bound = match expr {
             Expr::Value(_) | Expr::Identifier(_) | Expr::Nested(_) | Expr::UnaryOp { .. } => {
@@ -94,30 +79,20 @@ impl Binder<'_> {
             (Some(Type::Integer), None) => bound.sql.parse().ok(),
             _ => None,
         };
-        count
-            .and_then(|count: i64| u64::try_from(count).ok())
-            .ok_or_else(wrong)
+        count.and_then(|count: i64| u64::try_from(count).ok()).ok_or_else(wrong)
     }
 }
 
 /// The terms of the ORDER BY of a query.
 pub(super) fn terms(order: &OrderBy) -> Bound<&[OrderByExpr]> {
     match order {
-        OrderBy {
-            kind: OrderByKind::Expressions(terms),
-            interpolate: None,
-        } => Ok(terms),
-        OrderBy {
-            kind: OrderByKind::All(_),
-            ..
-        } => Err(Wrong::at(
-            "ORDER BY ALL is not supported: name the columns",
-            order,
-        )),
-        OrderBy {
-            interpolate: Some(_),
-            ..
-        } => Err(Wrong::at("INTERPOLATE is not supported", order)),
+        OrderBy { kind: OrderByKind::Expressions(terms), interpolate: None } => Ok(terms),
+        OrderBy { kind: OrderByKind::All(_), .. } => {
+            Err(Wrong::at("ORDER BY ALL is not supported: name the columns", order))
+        }
+        OrderBy { interpolate: Some(_), .. } => {
+            Err(Wrong::at("INTERPOLATE is not supported", order))
+        }
     }
 }
 
@@ -141,9 +116,7 @@ pub(super) fn sorted(
 ) -> Bound<String> {
     let way = direction(options)?;
     let is_descending = matches!(options.sort, Some(OrderBySort::Desc));
-    let nulls_are_greatest = options
-        .nulls_first
-        .is_some_and(|first| first == is_descending);
+    let nulls_are_greatest = options.nulls_first.is_some_and(|first| first == is_descending);
     Ok(match nan::rank(value, nulls_are_greatest) {
         Some(rank) => {
             let ranked = if is_descending { " DESC" } else { "" };

@@ -66,10 +66,7 @@ pub(super) fn view_query(text: &str) -> Option<&str> {
         depth == 0 && is_keyword(&found.token, Keyword::AS)
     })?;
     let end = tokens.iter().rev().find(|found| {
-        !matches!(
-            found.token,
-            Token::Whitespace(_) | Token::SemiColon | Token::EOF
-        )
+        !matches!(found.token, Token::Whitespace(_) | Token::SemiColon | Token::EOF)
     })?;
     let begin = offset(text, begin.span.end)?;
     let end = offset(text, end.span.end)?;
@@ -81,12 +78,7 @@ fn offset(text: &str, at: Location) -> Option<usize> {
     let line = usize::try_from(at.line).ok()?.checked_sub(1)?;
     let column = usize::try_from(at.column).ok()?.checked_sub(1)?;
     let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-    let within: usize = text
-        .get(start..)?
-        .chars()
-        .take(column)
-        .map(char::len_utf8)
-        .sum();
+    let within: usize = text.get(start..)?.chars().take(column).map(char::len_utf8).sum();
     Some(start + within)
 }
 
@@ -152,10 +144,7 @@ const REFUSED: [(Keyword, &str); 22] = [
     (Keyword::PRAGMA, "there is nothing to set"),
     (Keyword::VACUUM, "there is nothing to tidy up"),
     (Keyword::ANALYZE, "there is nothing to tidy up"),
-    (
-        Keyword::EXPLAIN,
-        "run the query with dryRun to learn what it reads and gives",
-    ),
+    (Keyword::EXPLAIN, "run the query with dryRun to learn what it reads and gives"),
     (Keyword::COPY, "start a copy, load or extract job"),
     (Keyword::EXPORT, "start an extract job"),
     (Keyword::LOAD, "start a load job"),
@@ -177,16 +166,11 @@ const SCRIPTS: &str = "a job runs one statement, not a script: start a job for e
 
 /// Err where there is no statement, more than one, or one that is never there.
 fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
-    let mut words = tokens
-        .iter()
-        .filter(|found| !matches!(found.token, Token::Whitespace(_)));
+    let mut words = tokens.iter().filter(|found| !matches!(found.token, Token::Whitespace(_)));
     let Some(first) = words.next() else {
         return Err("there is no statement: the query is empty".into());
     };
-    if let Some((_, instead)) = REFUSED
-        .iter()
-        .find(|(word, _)| is_keyword(&first.token, *word))
-    {
+    if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| is_keyword(&first.token, *word)) {
         return Err(Wrong::place(
             format!("{} is not supported: {instead}", token_text(&first.token)),
             first.span.start,
@@ -204,11 +188,7 @@ fn single(tokens: &[TokenWithSpan]) -> Bound<()> {
 fn token_text(token: &Token) -> String {
     let text = token.to_string();
     let short: String = text.chars().take(60).collect();
-    if short.len() == text.len() {
-        text
-    } else {
-        format!("{short}…")
-    }
+    if short.len() == text.len() { text } else { format!("{short}…") }
 }
 
 /// What the parser says, with its place where it gives one: at its end, ` at Line: 1, Column: 8`.
@@ -221,18 +201,11 @@ fn syntax(error: &ParserError) -> Wrong {
     };
     let placed = message.rsplit_once(" at Line: ").and_then(|(text, at)| {
         let (line, column) = at.split_once(", Column: ")?;
-        let at = Location {
-            line: line.parse().ok()?,
-            column: column.trim().parse().ok()?,
-        };
+        let at = Location { line: line.parse().ok()?, column: column.trim().parse().ok()? };
         Some((text, at))
     });
-    let message = |text: &str| {
-        format!(
-            "Syntax error: {}",
-            text.chars().take(300).collect::<String>()
-        )
-    };
+    let message =
+        |text: &str| format!("Syntax error: {}", text.chars().take(300).collect::<String>());
     match placed {
         Some((text, at)) if at.line > 0 => Wrong::place(message(text), at),
         Some((text, _)) => message(text).into(),

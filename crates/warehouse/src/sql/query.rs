@@ -20,8 +20,7 @@ pub(super) struct Rows {
 
 impl Binder<'_> {
     pub(super) fn query(&mut self, query: &Query) -> Bound<Rows> {
-        self.nested(|binder| binder.whole_query(query))
-            .map_err(|wrong| wrong.near(query))
+        self.nested(|binder| binder.whole_query(query)).map_err(|wrong| wrong.near(query))
     }
 
     fn whole_query(&mut self, query: &Query) -> Bound<Rows> {
@@ -61,11 +60,7 @@ impl Binder<'_> {
         let rows = rows?;
         let is_bare = prefix.is_empty() && order_by.is_none() && limit_clause.is_none();
         super::binder::check_length(rows.sql.len() + prefix.len())?;
-        Ok(Rows {
-            sql: prefix + &rows.sql,
-            is_plain: rows.is_plain && is_bare,
-            ..rows
-        })
+        Ok(Rows { sql: prefix + &rows.sql, is_plain: rows.is_plain && is_bare, ..rows })
     }
 
     fn body(
@@ -92,9 +87,10 @@ impl Binder<'_> {
                 Ok(if rows.is_plain { rows } else { wrapped(rows) })
             }
             SetExpr::SetOperation { .. } => self.nested(|binder| binder.set_operation(body)),
-            SetExpr::Values(_) => Err(
-                "VALUES stands only in INSERT: SELECT … UNION ALL SELECT …, or UNNEST([…])".into(),
-            ),
+            SetExpr::Values(_) => {
+                Err("VALUES stands only in INSERT: SELECT … UNION ALL SELECT …, or UNNEST([…])"
+                    .into())
+            }
             SetExpr::Table(_) => Err("write SELECT * FROM the table".into()),
             SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_) => {
                 Err("a statement that changes rows cannot stand in a query, nor after WITH".into())
@@ -103,48 +99,21 @@ impl Binder<'_> {
     }
 
     fn with(&mut self, with: &With) -> Bound<String> {
-        let With {
-            with_token: _,
-            recursive,
-            cte_tables,
-        } = with;
+        let With { with_token: _, recursive, cte_tables } = with;
         let first = self.named.len();
         let mut written = Vec::with_capacity(cte_tables.len());
         for cte in cte_tables {
-            let Cte {
-                alias,
-                query,
-                from: None,
-                materialized: None,
-                closing_paren_token: _,
-            } = cte
+            let Cte { alias, query, from: None, materialized: None, closing_paren_token: _ } = cte
             else {
-                return Err(Wrong::at(
-                    "WITH takes a name, AS and a query in parentheses",
-                    cte,
-                ));
+                return Err(Wrong::at("WITH takes a name, AS and a query in parentheses", cte));
             };
-            let TableAlias {
-                explicit: _,
-                name,
-                columns,
-                at: None,
-            } = alias
-            else {
-                return Err(Wrong::at(
-                    "WITH takes a name, AS and a query in parentheses",
-                    cte,
-                ));
+            let TableAlias { explicit: _, name, columns, at: None } = alias else {
+                return Err(Wrong::at("WITH takes a name, AS and a query in parentheses", cte));
             };
             if !columns.is_empty() {
-                return Err(Wrong::at(
-                    "name the columns in the query: SELECT … AS name",
-                    name,
-                ));
+                return Err(Wrong::at("name the columns in the query: SELECT … AS name", name));
             }
-            if self.named[first..]
-                .iter()
-                .any(|known| known.name.eq_ignore_ascii_case(&name.value))
+            if self.named[first..].iter().any(|known| known.name.eq_ignore_ascii_case(&name.value))
             {
                 return Err(Wrong::at(
                     format!("Duplicate alias {} for WITH subquery", name.value),
@@ -153,13 +122,9 @@ impl Binder<'_> {
             }
             let sql = self.fresh();
             let rows = match (recursive, query.body.as_ref()) {
-                (
-                    true,
-                    SetExpr::SetOperation {
-                        op: SetOperator::Union,
-                        ..
-                    },
-                ) => self.recursive(&name.value, &sql, query)?,
+                (true, SetExpr::SetOperation { op: SetOperator::Union, .. }) => {
+                    self.recursive(&name.value, &sql, query)?
+                }
                 _ => self.query(query)?,
             };
             let columns: Vec<String> = (0..rows.columns.len()).map(output_sql).collect();
@@ -192,13 +157,7 @@ impl Binder<'_> {
         else {
             return self.query(query);
         };
-        let SetExpr::SetOperation {
-            left,
-            op,
-            set_quantifier,
-            right,
-        } = body.as_ref()
-        else {
+        let SetExpr::SetOperation { left, op, set_quantifier, right } = body.as_ref() else {
             return self.query(query);
         };
         if !locks.is_empty() || !pipe_operators.is_empty() {
@@ -240,9 +199,5 @@ pub(super) fn listed(columns: &[Output], alias: &str) -> String {
 }
 
 fn wrapped(rows: Rows) -> Rows {
-    Rows {
-        sql: format!("SELECT * FROM ({})", rows.sql),
-        is_plain: true,
-        ..rows
-    }
+    Rows { sql: format!("SELECT * FROM ({})", rows.sql), is_plain: true, ..rows }
 }

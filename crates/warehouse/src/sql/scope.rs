@@ -57,9 +57,7 @@ impl Column {
     }
 
     pub(super) fn is_called(&self, name: &str) -> bool {
-        self.name
-            .as_ref()
-            .is_some_and(|known| known.eq_ignore_ascii_case(name))
+        self.name.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(name))
     }
 }
 
@@ -77,9 +75,7 @@ pub(super) struct Relation {
 
 impl Relation {
     pub(super) fn is_called(&self, name: &str) -> bool {
-        self.name
-            .as_ref()
-            .is_some_and(|known| known.eq_ignore_ascii_case(name))
+        self.name.as_ref().is_some_and(|known| known.eq_ignore_ascii_case(name))
     }
 }
 
@@ -110,10 +106,7 @@ impl Clause {
     }
 
     pub(super) fn takes_aggregates(self) -> bool {
-        matches!(
-            self,
-            Self::Select | Self::Having | Self::Qualify | Self::OrderBy
-        )
+        matches!(self, Self::Select | Self::Having | Self::Qualify | Self::OrderBy)
     }
 
     pub(super) fn takes_windows(self) -> bool {
@@ -187,9 +180,7 @@ impl Scope {
             .iter()
             .flat_map(|relation| {
                 let columns = relation.columns.iter().chain(&relation.beside);
-                columns
-                    .filter_map(|column| column.name.as_deref())
-                    .chain(relation.name.as_deref())
+                columns.filter_map(|column| column.name.as_deref()).chain(relation.name.as_deref())
             })
             .chain(self.aliases.iter().map(|alias| alias.name.as_str()))
     }

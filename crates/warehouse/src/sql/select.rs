@@ -51,12 +51,7 @@ impl Binder<'_> {
                 literal: item.value.literal.clone(),
             })
             .collect();
-        Ok(Rows {
-            sql: select_sql(&items, &clauses),
-            columns,
-            is_plain,
-            is_computed,
-        })
+        Ok(Rows { sql: select_sql(&items, &clauses), columns, is_plain, is_computed })
     }
 
     fn clauses(
@@ -71,11 +66,8 @@ impl Binder<'_> {
             ..Clauses::default()
         };
         self.scope().clause = Clause::Where;
-        clauses.filter = select
-            .selection
-            .as_ref()
-            .map(|filter| self.condition(filter))
-            .transpose()?;
+        clauses.filter =
+            select.selection.as_ref().map(|filter| self.condition(filter)).transpose()?;
         let list = self.items(&select.projection)?;
         self.scope().loose.clear();
         self.scope().clause = Clause::GroupBy;
@@ -94,35 +86,20 @@ impl Binder<'_> {
         }
         self.scope().aliases = aliases;
         if select.value_table_mode == Some(ValueTableMode::AsStruct) {
-            let fields = items
-                .into_iter()
-                .map(|item| (item.name, item.value))
-                .collect();
-            items = vec![BoundEntry {
-                name: None,
-                value: struct_value(fields)?,
-            }];
+            let fields = items.into_iter().map(|item| (item.name, item.value)).collect();
+            items = vec![BoundEntry { name: None, value: struct_value(fields)? }];
         }
         let in_list = self.scope().aggregates;
         self.scope().clause = Clause::Having;
-        clauses.having = select
-            .having
-            .as_ref()
-            .map(|having| self.condition(having))
-            .transpose()?;
+        clauses.having = select.having.as_ref().map(|having| self.condition(having)).transpose()?;
         self.scope().clause = Clause::Qualify;
-        clauses.qualify = select
-            .qualify
-            .as_ref()
-            .map(|qualify| self.condition(qualify))
-            .transpose()?;
+        clauses.qualify =
+            select.qualify.as_ref().map(|qualify| self.condition(qualify)).transpose()?;
         let before_order = self.scope().aggregates;
         self.scope().clause = Clause::OrderBy;
         let values: Vec<Expression> = items.iter().map(|item| item.value.clone()).collect();
         for term in order.map(terms).transpose()?.into_iter().flatten() {
-            clauses
-                .order
-                .push(self.order_term(term, &values, clauses.is_distinct)?);
+            clauses.order.push(self.order_term(term, &values, clauses.is_distinct)?);
         }
         clauses.limit = self.limit(limit)?;
         self.check_groups(&clauses, select, in_list, before_order)?;
@@ -157,10 +134,9 @@ impl Binder<'_> {
                 having,
             ));
         }
-        if let (Some(qualify), true) = (
-            &select.qualify,
-            clauses.keys.is_empty() && in_list == 0 && before_order > 0,
-        ) {
+        if let (Some(qualify), true) =
+            (&select.qualify, clauses.keys.is_empty() && in_list == 0 && before_order > 0)
+        {
             return Err(Wrong::at(
                 "an aggregate in QUALIFY needs GROUP BY or an aggregate in the SELECT list",
                 qualify,
@@ -180,29 +156,16 @@ impl Binder<'_> {
         items: &[Expression],
         is_distinct: bool,
     ) -> Bound<String> {
-        let OrderByExpr {
-            expr,
-            options,
-            with_fill: None,
-        } = term
-        else {
+        let OrderByExpr { expr, options, with_fill: None } = term else {
             return Err(Wrong::at("WITH FILL is not supported", term));
         };
         let place = match expr {
-            Expr::Value(ValueWithSpan {
-                value: Value::Number(digits, _),
-                span: _,
-            }) => {
-                let place = digits
-                    .parse::<usize>()
-                    .ok()
-                    .filter(|place| (1..=items.len()).contains(place));
+            Expr::Value(ValueWithSpan { value: Value::Number(digits, _), span: _ }) => {
+                let place =
+                    digits.parse::<usize>().ok().filter(|place| (1..=items.len()).contains(place));
                 Some(place.ok_or_else(|| {
                     Wrong::at(
-                        format!(
-                            "ORDER BY {digits}: the SELECT list has {} columns",
-                            items.len()
-                        ),
+                        format!("ORDER BY {digits}: the SELECT list has {} columns", items.len()),
                         expr,
                     )
                 })?)
@@ -354,11 +317,7 @@ fn from_to_having(clauses: &Clauses) -> String {
         sql.extend([" WHERE ", filter]);
     }
     if !clauses.keys.is_empty() {
-        let keys: Vec<_> = clauses
-            .keys
-            .iter()
-            .map(|key| no_bare_integer(key))
-            .collect();
+        let keys: Vec<_> = clauses.keys.iter().map(|key| no_bare_integer(key)).collect();
         sql.extend([" GROUP BY ", &keys.join(", ")]);
     }
     if let Some(having) = &clauses.having {

@@ -56,9 +56,8 @@ impl Binder<'_> {
                     items.extend(starred(columns, options)?);
                 }
                 SelectItem::QualifiedWildcard(kind, options) => {
-                    let columns = self
-                        .qualified(kind, options)
-                        .map_err(|wrong| wrong.near(item))?;
+                    let columns =
+                        self.qualified(kind, options).map_err(|wrong| wrong.near(item))?;
                     items.extend(starred(columns, options)?);
                 }
             }
@@ -69,11 +68,7 @@ impl Binder<'_> {
                 ));
             }
         }
-        if items.is_empty() {
-            Err("SELECT needs at least one column".into())
-        } else {
-            Ok(items)
-        }
+        if items.is_empty() { Err("SELECT needs at least one column".into()) } else { Ok(items) }
     }
 
     fn all_columns(&mut self) -> Bound<Vec<Column>> {
@@ -98,10 +93,8 @@ impl Binder<'_> {
             let names = idents(name)?;
             let scope = self.scope();
             if let [only] = names.as_slice()
-                && let Some(relation) = scope
-                    .relations
-                    .iter()
-                    .find(|relation| relation.is_called(&only.value))
+                && let Some(relation) =
+                    scope.relations.iter().find(|relation| relation.is_called(&only.value))
             {
                 return Ok(relation
                     .columns
@@ -128,10 +121,7 @@ impl Binder<'_> {
             SelectEntry::Expr(expr, name) => (name.clone(), self.expr(expr)?),
             SelectEntry::Column(column, options) => {
                 let at = self.scopes.len() - 1;
-                (
-                    column.name.clone(),
-                    self.take(at, column, &options.wildcard_token.0),
-                )
+                (column.name.clone(), self.take(at, column, &options.wildcard_token.0))
             }
             SelectEntry::Field(value, name, loose) => {
                 let scope = self.scope();
@@ -169,8 +159,7 @@ impl SelectEntry<'_> {
     }
 
     pub(super) fn is_called(&self, name: &Ident) -> bool {
-        self.name()
-            .is_some_and(|known| known.eq_ignore_ascii_case(&name.value))
+        self.name().is_some_and(|known| known.eq_ignore_ascii_case(&name.value))
     }
 }
 
@@ -202,25 +191,16 @@ fn starred<'s>(
     else {
         return Err(Wrong::at("* takes EXCEPT and REPLACE only", options));
     };
-    if let Some(ExceptSelectItem {
-        first_element,
-        additional_elements,
-    }) = opt_except
-    {
+    if let Some(ExceptSelectItem { first_element, additional_elements }) = opt_except {
         for name in std::iter::once(first_element).chain(additional_elements) {
             let had = items.len();
-            let known: Vec<String> = items
-                .iter()
-                .filter_map(|item| item.name().map(str::to_owned))
-                .collect();
+            let known: Vec<String> =
+                items.iter().filter_map(|item| item.name().map(str::to_owned)).collect();
             items.retain(|item| !item.is_called(name));
             if items.len() == had {
                 let hint = did_you_mean(&name.value, known.iter().map(String::as_str));
                 return Err(Wrong::at(
-                    format!(
-                        "Column {} in SELECT * EXCEPT list does not exist{hint}",
-                        name.value
-                    ),
+                    format!("Column {} in SELECT * EXCEPT list does not exist{hint}", name.value),
                     name,
                 ));
             }
@@ -228,17 +208,10 @@ fn starred<'s>(
     }
     if let Some(ReplaceSelectItem { items: replaced }) = opt_replace {
         for element in replaced {
-            let ReplaceSelectElement {
-                expr,
-                column_name,
-                as_keyword: _,
-            } = element.as_ref();
+            let ReplaceSelectElement { expr, column_name, as_keyword: _ } = element.as_ref();
             let Some(found) = items.iter_mut().find(|item| item.is_called(column_name)) else {
                 return Err(Wrong::at(
-                    format!(
-                        "Column {} in SELECT * REPLACE list does not exist",
-                        column_name.value
-                    ),
+                    format!("Column {} in SELECT * REPLACE list does not exist", column_name.value),
                     column_name,
                 ));
             };
@@ -265,9 +238,6 @@ pub(super) fn implied_name(expr: &Expr) -> Option<String> {
 fn alias_name(alias: &Ident) -> Bound<String> {
     match alias.quote_style {
         None | Some('`') => Ok(alias.value.clone()),
-        Some(_) => Err(Wrong::at(
-            "an alias is a name, or a name in backticks",
-            alias,
-        )),
+        Some(_) => Err(Wrong::at("an alias is a name, or a name in backticks", alias)),
     }
 }

@@ -15,13 +15,7 @@ impl Binder<'_> {
     pub(super) fn set_operation(&mut self, body: &SetExpr) -> Bound<Rows> {
         let mut chain = Vec::new();
         let mut first = body;
-        while let SetExpr::SetOperation {
-            left,
-            op,
-            set_quantifier,
-            right,
-        } = first
-        {
+        while let SetExpr::SetOperation { left, op, set_quantifier, right } = first {
             chain.push((operator(*op, *set_quantifier)?, right.as_ref()));
             first = left;
         }
@@ -51,10 +45,7 @@ impl Binder<'_> {
             .map(|(at, output)| Column::of_query(output, &alias, at))
             .collect();
         self.scopes.push(Scope {
-            relations: vec![Relation {
-                columns,
-                ..Relation::default()
-            }],
+            relations: vec![Relation { columns, ..Relation::default() }],
             clause: Clause::OrderBy,
             ..Scope::default()
         });
@@ -130,19 +121,16 @@ pub(super) fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
     let Some(((_, first), others)) = parts.split_first() else {
         return Err("a set operation has two sides".into());
     };
-    if let Some((_, other)) = others
-        .iter()
-        .find(|(_, other)| other.columns.len() != first.columns.len())
+    if let Some((_, other)) =
+        others.iter().find(|(_, other)| other.columns.len() != first.columns.len())
     {
         return Err(format!("Queries in a set operation have mismatched column count; query 1 has {} and another {}", first.columns.len(), other.columns.len()).into());
     }
     let is_all = others.iter().all(|(operator, _)| *operator == "UNION ALL");
     let mut columns = first.columns.clone();
     for (at, column) in columns.iter_mut().enumerate() {
-        let values: Vec<Expression> = parts
-            .iter()
-            .map(|(_, rows)| value(&rows.columns[at], at))
-            .collect();
+        let values: Vec<Expression> =
+            parts.iter().map(|(_, rows)| value(&rows.columns[at], at)).collect();
         column.of = common(&values)
             .map_err(|message| format!("column {} of a set operation: {message}", at + 1))?;
         column.literal = None;
@@ -159,20 +147,11 @@ pub(super) fn united(parts: Vec<(&str, Rows)>) -> Bound<Rows> {
         sql.push_str(&converted(rows, &columns)?);
         super::binder::check_length(sql.len())?;
     }
-    Ok(Rows {
-        sql,
-        columns,
-        is_plain: is_all,
-        is_computed,
-    })
+    Ok(Rows { sql, columns, is_plain: is_all, is_computed })
 }
 
 fn value(column: &Output, at: usize) -> Expression {
-    Expression {
-        sql: output_sql(at),
-        of: column.of.clone(),
-        literal: column.literal.clone(),
-    }
+    Expression { sql: output_sql(at), of: column.of.clone(), literal: column.literal.clone() }
 }
 
 /// The SQL of rows whose columns are of these types.

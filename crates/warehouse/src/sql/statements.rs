@@ -39,10 +39,7 @@ impl Binder<'_> {
                     return Err("CREATE SCHEMA takes a name only".into());
                 };
                 let dataset = self.dataset_of(name)?;
-                Ok(Statement::CreateSchema {
-                    dataset,
-                    if_not_exists: *if_not_exists,
-                })
+                Ok(Statement::CreateSchema { dataset, if_not_exists: *if_not_exists })
             }
             Written::CreateSchema { .. } => {
                 Err("CREATE SCHEMA takes IF NOT EXISTS and a name only".into())
@@ -58,12 +55,8 @@ impl Binder<'_> {
                 table: None,
             } => self.drop(*object_type, names, *if_exists, *cascade, *restrict),
             other => {
-                let words: Vec<String> = other
-                    .to_string()
-                    .split_whitespace()
-                    .take(2)
-                    .map(str::to_owned)
-                    .collect();
+                let words: Vec<String> =
+                    other.to_string().split_whitespace().take(2).map(str::to_owned).collect();
                 Err(format!(
                     "{} is not supported; there are SELECT, INSERT, UPDATE, DELETE, TRUNCATE TABLE, and CREATE and DROP of TABLE, VIEW and SCHEMA",
                     cut(&words.join(" "))
@@ -108,17 +101,13 @@ impl Binder<'_> {
         };
         match kind {
             ObjectType::Table | ObjectType::View if !cascade && !restrict => Ok(Statement::Drop {
-                table: self
-                    .table_name(&idents(name)?)
-                    .map_err(|wrong| wrong.near(name))?,
+                table: self.table_name(&idents(name)?).map_err(|wrong| wrong.near(name))?,
                 is_view: kind == ObjectType::View,
                 if_exists,
             }),
-            ObjectType::Schema => Ok(Statement::DropSchema {
-                dataset: self.dataset_of(name)?,
-                if_exists,
-                cascade,
-            }),
+            ObjectType::Schema => {
+                Ok(Statement::DropSchema { dataset: self.dataset_of(name)?, if_exists, cascade })
+            }
             _ => Err(Wrong::at(
                 "of DROP there are DROP TABLE, DROP VIEW and DROP SCHEMA [CASCADE]",
                 name,
@@ -131,15 +120,11 @@ impl Binder<'_> {
         let dataset = match parts.as_slice() {
             [dataset] => dataset,
             [project, dataset] => {
-                self.check_project(&project.value)
-                    .map_err(|wrong| wrong.near(name))?;
+                self.check_project(&project.value).map_err(|wrong| wrong.near(name))?;
                 dataset
             }
             _ => {
-                return Err(Wrong::at(
-                    "a dataset is named project.dataset or dataset",
-                    name,
-                ));
+                return Err(Wrong::at("a dataset is named project.dataset or dataset", name));
             }
         };
         DatasetId::parse(&dataset.value).map_err(|fault| query_fault(fault).near(name))
@@ -150,12 +135,7 @@ impl Binder<'_> {
 fn fields(rows: &Rows) -> Bound<Vec<Field>> {
     let mut fields: Vec<Field> = Vec::with_capacity(rows.columns.len());
     let mut unnamed = 0;
-    for Output {
-        name,
-        of,
-        literal: _,
-    } in &rows.columns
-    {
+    for Output { name, of, literal: _ } in &rows.columns {
         let name = name.clone().unwrap_or_else(|| {
             unnamed += 1;
             format!("f{}_", unnamed - 1)
@@ -186,11 +166,7 @@ pub(super) fn finished(rows: Rows, fields: &[Field]) -> Bound<String> {
         is_same &= value == same;
         values.push(format!("{value} AS {same}"));
     }
-    Ok(if is_same {
-        rows.sql
-    } else {
-        format!("SELECT {} FROM ({})", values.join(", "), rows.sql)
-    })
+    Ok(if is_same { rows.sql } else { format!("SELECT {} FROM ({})", values.join(", "), rows.sql) })
 }
 
 /// A value of this type as it is stored: an array is never NULL.

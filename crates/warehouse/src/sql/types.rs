@@ -37,7 +37,7 @@ pub(super) fn type_of(written: &DataType) -> Bound<Type> {
         | DataType::BigDecimal(_)
         | DataType::Decimal(_) => {
             return Err(
-                "NUMERIC is not supported: use FLOAT64, or INT64 of the smallest unit".into(),
+                "NUMERIC is not supported: use FLOAT64, or INT64 of the smallest unit".into()
             );
         }
         DataType::String(Some(_)) | DataType::Bytes(Some(_)) => {
@@ -55,22 +55,17 @@ fn unknown(name: &str) -> Wrong {
 /// An array of elements that are no arrays themselves.
 pub(super) fn array_of(element: Type) -> Bound<Type> {
     match element {
-        Type::Array(_) => Err(
-            "Cannot construct array with element type ARRAY: put the inner array in a STRUCT"
-                .into(),
-        ),
+        Type::Array(_) => {
+            Err("Cannot construct array with element type ARRAY: put the inner array in a STRUCT"
+                .into())
+        }
         element => Ok(Type::Array(Box::new(element))),
     }
 }
 
 fn struct_of(written: &[StructField]) -> Bound<Type> {
     let mut fields: Vec<Field> = Vec::with_capacity(written.len());
-    for StructField {
-        field_name,
-        field_type,
-        options,
-    } in written
-    {
+    for StructField { field_name, field_type, options } in written {
         if options.is_some() {
             return Err("options of fields are not supported here".into());
         }
@@ -90,10 +85,7 @@ pub(super) fn field(name: Option<String>, at: usize, of: Type) -> Bound<Field> {
 /// A struct of fields whose names differ.
 pub(super) fn distinct(fields: Vec<Field>) -> Bound<Type> {
     for (at, field) in fields.iter().enumerate() {
-        if fields[..at]
-            .iter()
-            .any(|before| before.is_called(&field.name))
-        {
+        if fields[..at].iter().any(|before| before.is_called(&field.name)) {
             return Err(format!("there are two fields named {} in one STRUCT", field.name).into());
         }
     }

@@ -33,13 +33,7 @@ const fn declared(
     needs_order: bool,
     takes_frame: bool,
 ) -> Declared {
-    Declared {
-        name,
-        takes,
-        gives,
-        needs_order,
-        takes_frame,
-    }
+    Declared { name, takes, gives, needs_order, takes_frame }
 }
 
 static FUNCTIONS: [Declared; 11] = [
@@ -74,12 +68,8 @@ impl Binder<'_> {
         let Some(over) = over else {
             return Err(format!("{name} needs a window: write {name}(…) OVER (…)").into());
         };
-        let bare = FunctionCall {
-            nulls: None,
-            name: String::new(),
-            arguments: Vec::new(),
-            ..*call
-        };
+        let bare =
+            FunctionCall { nulls: None, name: String::new(), arguments: Vec::new(), ..*call };
         if call.nulls == Some(Nulls::Ignored) {
             return Err(format!(
                 "IGNORE NULLS is not supported in {name}: leave out the NULLs in a subquery"
@@ -115,10 +105,7 @@ impl Binder<'_> {
             Some(of) => Some(of.clone()),
             None => arguments.first().and_then(|first| first.of.clone()),
         };
-        let sql: Vec<&str> = arguments
-            .iter()
-            .map(|argument| argument.sql.as_str())
-            .collect();
+        let sql: Vec<&str> = arguments.iter().map(|argument| argument.sql.as_str()).collect();
         Ok(Expression {
             sql: format!("{name}({}) OVER ({})", sql.join(", "), window.sql()),
             of,
@@ -179,18 +166,12 @@ impl Binder<'_> {
 
     fn named_window(&mut self, name: &sqlparser::ast::Ident) -> Bound<Window> {
         let windows = &self.scope().windows;
-        match windows
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(&name.value))
-        {
+        match windows.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name.value)) {
             Some((_, window)) => Ok(window.clone()),
             None => {
                 let hint =
                     did_you_mean(&name.value, windows.iter().map(|(known, _)| known.as_str()));
-                Err(Wrong::at(
-                    format!("Unrecognized window alias {}{hint}", name.value),
-                    name,
-                ))
+                Err(Wrong::at(format!("Unrecognized window alias {}{hint}", name.value), name))
             }
         }
     }
@@ -215,12 +196,7 @@ impl Binder<'_> {
     }
 
     fn window_parts(&mut self, spec: &WindowSpec) -> Bound<Window> {
-        let WindowSpec {
-            window_name,
-            partition_by,
-            order_by,
-            window_frame,
-        } = spec;
+        let WindowSpec { window_name, partition_by, order_by, window_frame } = spec;
         let base = match window_name {
             Some(name) => self.named_window(name)?,
             None => Window::default(),
@@ -266,11 +242,9 @@ impl Binder<'_> {
         };
         let bound = self.expr(&term.expr)?;
         match bound.of {
-            Some(Type::Integer | Type::Float) => Ok(format!(
-                "ORDER BY {}{}",
-                no_bare_integer(&bound.sql),
-                direction(&term.options)?
-            )),
+            Some(Type::Integer | Type::Float) => {
+                Ok(format!("ORDER BY {}{}", no_bare_integer(&bound.sql), direction(&term.options)?))
+            }
             _ => Err(Wrong::at(
                 "RANGE with a distance needs an ORDER BY of numbers: use UNIX_SECONDS or UNIX_DATE",
                 &term.expr,
@@ -279,11 +253,7 @@ impl Binder<'_> {
     }
 
     fn frame(&mut self, frame: &WindowFrame) -> Bound<String> {
-        let WindowFrame {
-            units,
-            start_bound,
-            end_bound,
-        } = frame;
+        let WindowFrame { units, start_bound, end_bound } = frame;
         let units = match units {
             WindowFrameUnits::Rows => "ROWS",
             WindowFrameUnits::Range => "RANGE",

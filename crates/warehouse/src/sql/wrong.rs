@@ -32,12 +32,7 @@ impl Wrong {
 
     /// The same, at this part of the statement where no place is known yet.
     pub(super) fn near(self, part: &impl Placed) -> Self {
-        Self {
-            at: self
-                .at
-                .or_else(|| Some(part.place()).filter(|at| at.line > 0)),
-            ..self
-        }
+        Self { at: self.at.or_else(|| Some(part.place()).filter(|at| at.line > 0)), ..self }
     }
 
     /// The same, in a view that is read at a place of its own.
@@ -52,11 +47,7 @@ impl Wrong {
     pub(super) fn finish(self) -> Fault {
         let at = self.at.unwrap_or(Location { line: 1, column: 1 });
         let message = format!("{}{}", self.fault.message, place(at));
-        Fault {
-            message,
-            ..self.fault
-        }
-        .at("query")
+        Fault { message, ..self.fault }.at("query")
     }
 }
 

@@ -32,11 +32,7 @@ pub struct Facts {
 impl Facts {
     /// The facts of something that is made now.
     pub fn new(now: Timestamp) -> Self {
-        Self {
-            created: now.as_millisecond(),
-            modified: now.as_millisecond(),
-            ..Self::default()
-        }
+        Self { created: now.as_millisecond(), modified: now.as_millisecond(), ..Self::default() }
     }
 }
 
@@ -105,13 +101,9 @@ pub fn rows_of(at: &str, id: i64) -> String {
 /// The dataset of a file.
 pub(super) fn dataset(connection: &Connection, at: &str, id: &DatasetId) -> Result<Dataset, Fault> {
     let sql = format!("SELECT facts FROM {}.dataset", quoted(at));
-    let facts: String = connection
-        .query_row(&sql, [], |row| row.get(0))
-        .map_err(Fault::internal)?;
-    Ok(Dataset {
-        id: id.clone(),
-        facts: serde_json::from_str(&facts).map_err(Fault::internal)?,
-    })
+    let facts: String =
+        connection.query_row(&sql, [], |row| row.get(0)).map_err(Fault::internal)?;
+    Ok(Dataset { id: id.clone(), facts: serde_json::from_str(&facts).map_err(Fault::internal)? })
 }
 
 /// Changes the facts of a dataset.
@@ -137,11 +129,7 @@ pub fn find(
     );
     let read = |row: &Row<'_>| Ok(read(row, &name.dataset));
     connection
-        .query_row(
-            &sql,
-            params![name.table.as_str(), now.as_millisecond()],
-            read,
-        )
+        .query_row(&sql, params![name.table.as_str(), now.as_millisecond()], read)
         .optional()
         .map_err(Fault::internal)?
         .transpose()
@@ -181,10 +169,7 @@ fn read(row: &Row<'_>, dataset: &DatasetId) -> Result<Table, Fault> {
     let (id, name, fields, view, rows, facts, expires) = parts.map_err(Fault::internal)?;
     let fields = serde_json::from_str(&fields).map_err(Fault::internal)?;
     Ok(Table {
-        name: TableName {
-            dataset: dataset.clone(),
-            table: TableId::parse(&name)?,
-        },
+        name: TableName { dataset: dataset.clone(), table: TableId::parse(&name)? },
         rows: view.is_none().then(|| u64::try_from(rows).unwrap_or(0)),
         kind: match view {
             Some(query) => Kind::View { query },
@@ -215,34 +200,19 @@ pub(crate) fn create(
         "INSERT INTO {}.tables (name, fields, rows, facts) VALUES (?1, '[]', 0, '{{}}')",
         quoted(at)
     );
-    connection
-        .execute(&sql, [table.name.table.as_str()])
-        .map_err(Fault::internal)?;
+    connection.execute(&sql, [table.name.table.as_str()]).map_err(Fault::internal)?;
     let id = connection.last_insert_rowid();
-    let table = Table {
-        rows: Some(0),
-        ..table
-    };
+    let table = Table { rows: Some(0), ..table };
     save(connection, at, &table)?;
     if matches!(table.kind, Kind::View { .. }) {
-        return Ok(Table {
-            rows: None,
-            ..table
-        });
+        return Ok(Table { rows: None, ..table });
     }
     let columns: Vec<String> = table.fields.iter().map(column).collect();
     // SQLite has no table without columns.
-    let columns = if columns.is_empty() {
-        "\"\" INTEGER".to_owned()
-    } else {
-        columns.join(", ")
-    };
+    let columns = if columns.is_empty() { "\"\" INTEGER".to_owned() } else { columns.join(", ") };
     let sql = format!("CREATE TABLE {} ({columns}) STRICT", rows_of(at, id));
     connection.execute(&sql, []).map_err(Fault::internal)?;
-    Ok(Table {
-        kind: Kind::Stored { id },
-        ..table
-    })
+    Ok(Table { kind: Kind::Stored { id }, ..table })
 }
 
 fn column(field: &Field) -> String {
@@ -258,17 +228,10 @@ pub fn add_columns(
     more: &[Field],
 ) -> Result<(), Fault> {
     let Kind::Stored { id } = table.kind else {
-        return Err(Fault::invalid(format!(
-            "{} is no table of rows",
-            table.name
-        )));
+        return Err(Fault::invalid(format!("{} is no table of rows", table.name)));
     };
     for field in more {
-        let sql = format!(
-            "ALTER TABLE {} ADD COLUMN {}",
-            rows_of(at, id),
-            column(field)
-        );
+        let sql = format!("ALTER TABLE {} ADD COLUMN {}", rows_of(at, id), column(field));
         connection.execute(&sql, []).map_err(Fault::internal)?;
         table.fields.push(field.clone());
     }
@@ -304,14 +267,10 @@ pub fn save(connection: &Connection, at: &str, table: &Table) -> Result<(), Faul
 
 /// Removes a table or view with its rows, and answers whether there was one.
 pub(crate) fn remove(connection: &Connection, at: &str, name: &TableName) -> Result<bool, Fault> {
-    let sql = format!(
-        "DELETE FROM {}.tables WHERE name = ?1 RETURNING id, view IS NULL",
-        quoted(at)
-    );
+    let sql =
+        format!("DELETE FROM {}.tables WHERE name = ?1 RETURNING id, view IS NULL", quoted(at));
     let removed: Option<(i64, bool)> = connection
-        .query_row(&sql, [name.table.as_str()], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })
+        .query_row(&sql, [name.table.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()
         .map_err(Fault::internal)?;
     if let Some((id, true)) = removed {
@@ -329,9 +288,7 @@ pub(super) fn rename(
     to: &TableName,
 ) -> Result<(), Fault> {
     let sql = format!("UPDATE {}.tables SET name = ?2 WHERE name = ?1", quoted(at));
-    connection
-        .execute(&sql, [from.table.as_str(), to.table.as_str()])
-        .map_err(Fault::internal)?;
+    connection.execute(&sql, [from.table.as_str(), to.table.as_str()]).map_err(Fault::internal)?;
     Ok(())
 }
 
@@ -361,8 +318,5 @@ pub(super) fn applied(
     job: &str,
 ) -> Result<Option<String>, Fault> {
     let sql = format!("SELECT outcome FROM {}.applied WHERE job = ?1", quoted(at));
-    connection
-        .query_row(&sql, [job], |row| row.get(0))
-        .optional()
-        .map_err(Fault::internal)
+    connection.query_row(&sql, [job], |row| row.get(0)).optional().map_err(Fault::internal)
 }

@@ -65,10 +65,7 @@ pub(super) fn create_for_once(
 }
 
 fn exists(dataset: &DatasetId) -> Fault {
-    Fault::new(
-        Reason::Duplicate,
-        format!("there is a dataset {dataset} already"),
-    )
+    Fault::new(Reason::Duplicate, format!("there is a dataset {dataset} already"))
 }
 
 fn tempfile_in(folder: &Path) -> Result<PathBuf, Fault> {

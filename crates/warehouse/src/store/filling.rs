@@ -37,13 +37,7 @@ pub struct Target {
 impl Target {
     /// A table that is made where there is none.
     pub fn new(table: TableName, disposition: Disposition) -> Self {
-        Self {
-            table,
-            create: true,
-            disposition,
-            adds_columns: false,
-            expires: None,
-        }
+        Self { table, create: true, disposition, adds_columns: false, expires: None }
     }
 }
 
@@ -71,14 +65,8 @@ impl Filling {
     ) -> Result<Self, Fault> {
         let name = &target.table;
         let found = catalog::find(connection, at, name, now)?;
-        if let Some(Table {
-            kind: Kind::View { .. } | Kind::Live,
-            ..
-        }) = &found
-        {
-            return Err(Fault::invalid(format!(
-                "{name} is a view, which takes no rows"
-            )));
+        if let Some(Table { kind: Kind::View { .. } | Kind::Live, .. }) = &found {
+            return Err(Fault::invalid(format!("{name} is a view, which takes no rows")));
         }
         let table = match (found, target.disposition) {
             (None, _) if !target.create => {
@@ -110,35 +98,19 @@ impl Filling {
         let Kind::Stored { id } = table.kind else {
             return Err(Fault::invalid(format!("{name} takes no rows")));
         };
-        Ok(Self {
-            at: at.to_owned(),
-            id,
-            table,
-            name: name.clone(),
-            fields: fields.to_vec(),
-        })
+        Ok(Self { at: at.to_owned(), id, table, name: name.clone(), fields: fields.to_vec() })
     }
 
     /// The start of a statement that inserts rows: `INSERT INTO "d1"."t5" ("a", "b")`.
     pub fn insert_into(&self) -> String {
-        let columns: Vec<String> = self
-            .fields
-            .iter()
-            .map(|field| quoted(&field.name))
-            .collect();
-        let columns = if columns.is_empty() {
-            "\"\"".to_owned()
-        } else {
-            columns.join(", ")
-        };
+        let columns: Vec<String> = self.fields.iter().map(|field| quoted(&field.name)).collect();
+        let columns = if columns.is_empty() { "\"\"".to_owned() } else { columns.join(", ") };
         format!("INSERT INTO {} ({columns})", rows_of(&self.at, self.id))
     }
 
     /// A statement that inserts one row; [`insert`] runs it.
     pub fn statement<'c>(&self, connection: &'c Connection) -> Result<CachedStatement<'c>, Fault> {
-        let values: Vec<String> = (1..=self.fields.len().max(1))
-            .map(|n| format!("?{n}"))
-            .collect();
+        let values: Vec<String> = (1..=self.fields.len().max(1)).map(|n| format!("?{n}")).collect();
         let sql = format!("{} VALUES ({})", self.insert_into(), values.join(", "));
         connection.prepare_cached(&sql).map_err(Fault::internal)
     }
@@ -164,10 +136,7 @@ impl Filling {
 
 /// Inserts a row, its values as [`Type`] says that they are kept.
 pub fn insert(statement: &mut CachedStatement<'_>, row: &[Value]) -> Result<(), Fault> {
-    statement
-        .execute(rusqlite::params_from_iter(row))
-        .map(|_| ())
-        .map_err(|error| explain(&error))
+    statement.execute(rusqlite::params_from_iter(row)).map(|_| ()).map_err(|error| explain(&error))
 }
 
 /// Why a row was refused.
@@ -213,11 +182,7 @@ fn fit(
     let wrong = |message: String| Fault::invalid(format!("{}: {message}", target.table));
     let mut more = Vec::new();
     for field in fields {
-        match table
-            .fields
-            .iter()
-            .find(|known| known.is_called(&field.name))
-        {
+        match table.fields.iter().find(|known| known.is_called(&field.name)) {
             Some(known) if !takes(&known.of, &field.of) => {
                 return Err(wrong(format!(
                     "the column {:?} is of type {}, not {}",
@@ -225,10 +190,7 @@ fn fit(
                 )));
             }
             Some(_) => {}
-            None if target.adds_columns => more.push(Field {
-                is_required: false,
-                ..field.clone()
-            }),
+            None if target.adds_columns => more.push(Field { is_required: false, ..field.clone() }),
             None => {
                 return Err(wrong(format!(
                     "there is no column {:?}; schemaUpdateOptions can allow to add it",
@@ -241,10 +203,7 @@ fn fit(
         known.is_required && !fields.iter().any(|field| field.is_called(&known.name))
     });
     if let Some(missing) = missing {
-        return Err(wrong(format!(
-            "the required column {:?} is missing",
-            missing.name
-        )));
+        return Err(wrong(format!("the required column {:?} is missing", missing.name)));
     }
     catalog::add_columns(connection, at, &mut table, &more)?;
     Ok(table)

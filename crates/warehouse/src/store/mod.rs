@@ -48,10 +48,7 @@ impl Store {
     /// Opens the warehouse in this folder, and makes the folder and the dataset `site` where they are missing.
     pub fn open(folder: &Path) -> Result<Self, Fault> {
         fs::create_dir_all(folder).map_err(Fault::internal)?;
-        let store = Self {
-            folder: folder.to_owned(),
-            writers: Arc::default(),
-        };
+        let store = Self { folder: folder.to_owned(), writers: Arc::default() };
         match store.create_dataset(&DatasetId::site(), &Facts::new(Timestamp::now())) {
             Err(fault) if fault.reason != Reason::Duplicate => Err(fault),
             _ => Ok(store),
@@ -109,10 +106,7 @@ impl Store {
 
     /// Removes the results of jobs that are older than this, and what a program that was killed left half made.
     pub fn sweep(&self, older_than: Duration) -> Result<(), Fault> {
-        for entry in fs::read_dir(&self.folder)
-            .map_err(Fault::internal)?
-            .flatten()
-        {
+        for entry in fs::read_dir(&self.folder).map_err(Fault::internal)?.flatten() {
             let name = entry.file_name();
             let name = name.to_str().unwrap_or_default();
             let is_old = entry
@@ -214,13 +208,7 @@ impl Store {
         start: Start,
         most: usize,
     ) -> Result<Page, Fault> {
-        rows::page(
-            &self.connect(&table.name.dataset)?,
-            table,
-            columns,
-            start,
-            most,
-        )
+        rows::page(&self.connect(&table.name.dataset)?, table, columns, start, most)
     }
 
     /// Changes a dataset as one transaction. An error undoes it. Waits for others that write the dataset, as
@@ -238,9 +226,7 @@ impl Store {
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(|error| control.explain(&error))?;
         let done = work(&transaction)?;
-        transaction
-            .commit()
-            .map_err(|error| control.explain(&error))?;
+        transaction.commit().map_err(|error| control.explain(&error))?;
         // Space of what was dropped, for others to use.
         let _ = connection.execute_batch("PRAGMA incremental_vacuum");
         Ok(done)
@@ -270,10 +256,7 @@ impl Store {
 fn damaged(id: &DatasetId, fault: &Fault) -> Dataset {
     let mut facts = Facts::new(Timestamp::UNIX_EPOCH);
     facts.description = Some(format!("its file {id}.sqlite cannot be read: {fault}"));
-    Dataset {
-        id: id.clone(),
-        facts,
-    }
+    Dataset { id: id.clone(), facts }
 }
 
 /// The fault of a dataset that does not exist.

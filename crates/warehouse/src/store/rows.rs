@@ -92,10 +92,7 @@ pub(super) fn page(
     most: usize,
 ) -> Result<Page, Fault> {
     let Kind::Stored { id } = table.kind else {
-        return Err(Fault::invalid(format!(
-            "{} has no rows of its own: ask a query",
-            table.name
-        )));
+        return Err(Fault::invalid(format!("{} has no rows of its own: ask a query", table.name)));
     };
     let names: String = columns
         .iter()
@@ -113,10 +110,7 @@ pub(super) fn page(
     let mut statement = connection.prepare(&sql).map_err(Fault::internal)?;
     let width = statement.column_count();
     let mut found = statement.query([after, skipped]).map_err(Fault::internal)?;
-    let mut page = Page {
-        rows: Vec::new(),
-        next: None,
-    };
+    let mut page = Page { rows: Vec::new(), next: None };
     let mut room = Room::default();
     let mut last = after;
     while let Some(row) = found.next().map_err(Fault::internal)? {

@@ -53,9 +53,7 @@ impl Evaluator {
 
     pub fn value(&self, expression: &Expression) -> Result<Value, String> {
         let sql = format!("SELECT {}", expression.sql);
-        self.connection
-            .query_row(&sql, [], |row| row.get(0))
-            .map_err(|error| error.to_string())
+        self.connection.query_row(&sql, [], |row| row.get(0)).map_err(|error| error.to_string())
     }
 
     /// The value of SQL of SQLite.
@@ -67,17 +65,11 @@ impl Evaluator {
 /// A string literal.
 pub fn text(text: &str) -> Expression {
     let quoted = if text.contains('\0') {
-        format!(
-            "CAST(x'{}' AS TEXT)",
-            text.bytes().map(|b| format!("{b:02x}")).collect::<String>()
-        )
+        format!("CAST(x'{}' AS TEXT)", text.bytes().map(|b| format!("{b:02x}")).collect::<String>())
     } else {
         format!("'{}'", text.replace('\'', "''"))
     };
-    Expression {
-        literal: Some(text.to_owned()),
-        ..Expression::new(quoted, Type::String)
-    }
+    Expression { literal: Some(text.to_owned()), ..Expression::new(quoted, Type::String) }
 }
 
 pub fn int(value: i64) -> Expression {
@@ -90,11 +82,7 @@ pub fn int(value: i64) -> Expression {
 }
 
 pub fn null() -> Expression {
-    Expression {
-        sql: "NULL".to_owned(),
-        of: None,
-        literal: None,
-    }
+    Expression { sql: "NULL".to_owned(), of: None, literal: None }
 }
 
 struct Reader<'a> {
@@ -153,20 +141,14 @@ impl<'a> Reader<'a> {
             elements.push(self.expression()?);
             self.eat(",");
         }
-        let of = elements
-            .iter()
-            .find_map(|element| element.of.clone())
-            .unwrap_or(Type::Integer);
+        let of = elements.iter().find_map(|element| element.of.clone()).unwrap_or(Type::Integer);
         let kept = elements.iter().map(|element| match &element.of {
             Some(Type::Boolean) => format!("json(iif({}, 'true', 'false'))", element.sql),
             Some(Type::Json) => format!("json({})", element.sql),
             _ => element.sql.clone(),
         });
         let kept: Vec<_> = kept.collect();
-        Ok(Expression::new(
-            format!("json_array({})", kept.join(", ")),
-            Type::Array(Box::new(of)),
-        ))
+        Ok(Expression::new(format!("json_array({})", kept.join(", ")), Type::Array(Box::new(of))))
     }
 
     fn word(&mut self) -> &'a str {
@@ -191,10 +173,7 @@ impl<'a> Reader<'a> {
         match word {
             "NULL" => return Ok(null()),
             "TRUE" | "FALSE" => {
-                return Ok(Expression::new(
-                    i64::from(word == "TRUE").to_string(),
-                    Type::Boolean,
-                ));
+                return Ok(Expression::new(i64::from(word == "TRUE").to_string(), Type::Boolean));
             }
             "b" => {
                 let sql = format!("CAST({} AS BLOB)", text(&self.string()).sql);

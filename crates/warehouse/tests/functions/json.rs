@@ -101,9 +101,7 @@ fn a_struct_is_an_object() {
         Field::new("a", Type::Array(Box::new(Type::Integer))),
     ]);
     let value = Expression::new("'{\"b\":0,\"a\":[1]}'", of);
-    let call = scalar("to_json_string", &[Argument::Value(value)])
-        .unwrap()
-        .unwrap();
+    let call = scalar("to_json_string", &[Argument::Value(value)]).unwrap().unwrap();
     let shown = Evaluator::new().show_expression(&call);
     assert_eq!(shown, r#"{"b":"1970-01-01T00:00:00Z","a":[1]}"#);
 }

@@ -119,25 +119,17 @@ fn plain_values(of: Type) -> BoxedStrategy<Expression> {
     let made =
         |name: &'static str| move |micros| call(name, vec![Argument::Value(timestamp(micros))]);
     match of {
-        Type::Integer => prop_oneof![
-            Just(i64::MIN),
-            Just(i64::MAX),
-            -40..40_i64,
-            -40..40_i64,
-            any::<i64>()
-        ]
-        .prop_map(int)
-        .boxed(),
-        Type::Float => prop_oneof![
-            Just(0.0),
-            Just(-0.0),
-            Just(f64::MAX),
-            -10.0..10.0,
-            any::<f64>()
-        ]
-        .prop_filter("finite", |value: &f64| value.is_finite())
-        .prop_map(|value| Expression::new(format!("({value:?})"), Type::Float))
-        .boxed(),
+        Type::Integer => {
+            prop_oneof![Just(i64::MIN), Just(i64::MAX), -40..40_i64, -40..40_i64, any::<i64>()]
+                .prop_map(int)
+                .boxed()
+        }
+        Type::Float => {
+            prop_oneof![Just(0.0), Just(-0.0), Just(f64::MAX), -10.0..10.0, any::<f64>()]
+                .prop_filter("finite", |value: &f64| value.is_finite())
+                .prop_map(|value| Expression::new(format!("({value:?})"), Type::Float))
+                .boxed()
+        }
         Type::String => prop_oneof![
             texts().prop_map(|value| text(&value)),
             texts().prop_map(|value| column(&value)),
@@ -169,9 +161,9 @@ fn plain_values(of: Type) -> BoxedStrategy<Expression> {
             .prop_map(|value| call("parse_json", vec![Argument::Value(text(value))])),
         ]
         .boxed(),
-        Type::Array(of) if *of == Type::String => texts()
-            .prop_map(|value| call("split", vec![Argument::Value(column(&value))]))
-            .boxed(),
+        Type::Array(of) if *of == Type::String => {
+            texts().prop_map(|value| call("split", vec![Argument::Value(column(&value))])).boxed()
+        }
         of => prop::collection::vec(prop_oneof![-9..300_i64, any::<i64>()], 0..4)
             .prop_map(move |elements| {
                 let elements: Vec<_> = elements.iter().map(ToString::to_string).collect();
@@ -212,10 +204,8 @@ fn values() -> BoxedStrategy<Expression> {
 fn arguments(signature: &str) -> BoxedStrategy<Vec<Argument>> {
     let (taken, _) = signature.split_once(" -> ").unwrap();
     let (_, list) = taken.split_once('(').unwrap();
-    let words: Vec<_> = list
-        .split([',', '[', ']', ')', ' '])
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<_> =
+        list.split([',', '[', ']', ')', ' ']).filter(|word| !word.is_empty()).collect();
     let least = list
         .split('[')
         .next()
@@ -252,9 +242,7 @@ fn argument(parameter: &str) -> BoxedStrategy<Argument> {
         "ARRAY<STRING>" => plain_values(array_of(Type::String)),
         plain => plain_values(Type::parse(plain).unwrap()),
     };
-    prop_oneof![20 => fitting, 1 => values()]
-        .prop_map(Argument::Value)
-        .boxed()
+    prop_oneof![20 => fitting, 1 => values()].prop_map(Argument::Value).boxed()
 }
 
 proptest! {

@@ -28,37 +28,20 @@ fn a_wrong_call_is_told_what_there_is() {
 #[test]
 fn a_column_is_no_literal() {
     let column = Argument::Value(Expression::new("c", Type::String));
-    assert!(
-        scalar("unix_date", std::slice::from_ref(&column))
-            .unwrap()
-            .is_err()
-    );
-    assert!(
-        scalar("unix_date", &[Argument::Value(text("2026-01-01"))])
-            .unwrap()
-            .is_ok()
-    );
-    assert!(
-        scalar("unix_date", &[Argument::Value(null())])
-            .unwrap()
-            .is_ok()
-    );
+    assert!(scalar("unix_date", std::slice::from_ref(&column)).unwrap().is_err());
+    assert!(scalar("unix_date", &[Argument::Value(text("2026-01-01"))]).unwrap().is_ok());
+    assert!(scalar("unix_date", &[Argument::Value(null())]).unwrap().is_ok());
 }
 
 #[test]
 fn types_of_results_are_those_of_arguments() {
     let evaluator = Evaluator::new();
     let of = |name: &str, arguments: &[&Expression]| {
-        let arguments: Vec<_> = arguments
-            .iter()
-            .map(|value| Argument::Value((*value).clone()))
-            .collect();
+        let arguments: Vec<_> =
+            arguments.iter().map(|value| Argument::Value((*value).clone())).collect();
         scalar(name, &arguments).unwrap().unwrap().of.unwrap()
     };
-    let (int, float) = (
-        Expression::new("1", Type::Integer),
-        Expression::new("1.5", Type::Float),
-    );
+    let (int, float) = (Expression::new("1", Type::Integer), Expression::new("1.5", Type::Float));
     let date = Expression::new("'2026-01-01'", Type::Date);
     assert_eq!(of("greatest", &[&int, &float]), Type::Float);
     assert_eq!(of("greatest", &[&text("2026-02-01"), &date]), Type::Date);
@@ -66,10 +49,7 @@ fn types_of_results_are_those_of_arguments() {
     assert_eq!(of("greatest", &[&null()]), Type::Integer);
     let dates = Expression::new("'[]'", Type::Array(Box::new(Type::Date)));
     assert_eq!(of("array_first", &[&dates]), Type::Date);
-    assert_eq!(
-        of("array_reverse", &[&dates]),
-        Type::Array(Box::new(Type::Date))
-    );
+    assert_eq!(of("array_reverse", &[&dates]), Type::Array(Box::new(Type::Date)));
     assert_eq!(evaluator.show("GREATEST(1, 0.5)"), "1.0");
 }
 
@@ -82,14 +62,8 @@ fn documentation_lists_each_function_once() {
     signatures.dedup();
     assert_eq!(signatures.len(), count);
     assert!(count > 250, "{count}");
-    assert!(
-        listed
-            .iter()
-            .all(|listed| listed.signature.starts_with(listed.name))
-    );
-    let groups: Vec<_> = listed
-        .chunk_by(|one, other| one.group == other.group)
-        .collect();
+    assert!(listed.iter().all(|listed| listed.signature.starts_with(listed.name)));
+    let groups: Vec<_> = listed.chunk_by(|one, other| one.group == other.group).collect();
     assert_eq!(groups.len(), 8);
 }
 
@@ -97,36 +71,18 @@ fn documentation_lists_each_function_once() {
 fn values_of_a_damaged_database_are_errors() {
     let evaluator = Evaluator::new();
     for (sql, wanted) in [
-        (
-            "fw_upper_string_string(5)",
-            "a value of the type STRING is kept as Integer",
-        ),
-        (
-            "fw_upper_string_string(CAST(x'ff' AS TEXT))",
-            "a STRING is not valid UTF-8",
-        ),
-        (
-            "fw_array_reverse_array_t_array_t('x')",
-            "Invalid JSON at byte 0: a value is expected",
-        ),
-        (
-            "fw_array_reverse_array_t_array_t('{}')",
-            "an ARRAY is damaged",
-        ),
+        ("fw_upper_string_string(5)", "a value of the type STRING is kept as Integer"),
+        ("fw_upper_string_string(CAST(x'ff' AS TEXT))", "a STRING is not valid UTF-8"),
+        ("fw_array_reverse_array_t_array_t('x')", "Invalid JSON at byte 0: a value is expected"),
+        ("fw_array_reverse_array_t_array_t('{}')", "an ARRAY is damaged"),
         ("fw_cast_date_string('soon')", "Invalid date: 'soon'"),
         (
             "fw_cast_timestamp_string(9223372036854775807)",
             "the result is not in the years 1 to 9999",
         ),
         ("fw_cast_integer_string('x')", "no such function"),
-        (
-            "fw_cast_int64_string('x')",
-            "a value of the type INT64 is kept as something else",
-        ),
-        (
-            "fw_date_trunc_date_part_date('2026-01-01', 'AEON')",
-            "AEON is no part of dates",
-        ),
+        ("fw_cast_int64_string('x')", "a value of the type INT64 is kept as something else"),
+        ("fw_date_trunc_date_part_date('2026-01-01', 'AEON')", "AEON is no part of dates"),
         (
             "fw_date_trunc_date_part_date('2026-01-01')",
             "a value of the type STRING is kept as Null",
@@ -136,8 +92,6 @@ fn values_of_a_damaged_database_are_errors() {
         let error = evaluator.native(&format!("SELECT {sql}")).unwrap_err();
         assert!(error.to_string().contains(wanted), "{sql}: {error}");
     }
-    let safe = evaluator
-        .native("SELECT fw_safe_upper_string_string(5)")
-        .unwrap();
+    let safe = evaluator.native("SELECT fw_safe_upper_string_string(5)").unwrap();
     assert_eq!(safe, Value::Null);
 }

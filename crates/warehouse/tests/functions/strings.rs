@@ -207,27 +207,18 @@ fn regular_expressions() {
          SAFE.REGEXP_EXTRACT('a', NULL) => NULL",
     );
     let shown = Evaluator::new().show("REGEXP_CONTAINS('abc', '(')");
-    assert!(
-        shown.starts_with("ERROR: Cannot parse regular expression"),
-        "{shown}"
-    );
+    assert!(shown.starts_with("ERROR: Cannot parse regular expression"), "{shown}");
     let huge = Evaluator::new().show("REGEXP_CONTAINS('abc', '(((x{1000}){1000}){1000})')");
     assert!(huge.contains("size limit"), "{huge}");
 }
 
 #[test]
 fn a_struct_is_shown() {
-    let of = Type::Struct(vec![
-        Field::new("a", Type::Timestamp),
-        Field::new("b", Type::Boolean),
-    ]);
+    let of = Type::Struct(vec![Field::new("a", Type::Timestamp), Field::new("b", Type::Boolean)]);
     let value = Expression::new("'{\"a\":0,\"b\":true}'", of);
     let arguments = [text("%t"), value].map(Argument::Value);
     let call = scalar("format", &arguments).unwrap().unwrap();
-    assert_eq!(
-        Evaluator::new().show_expression(&call),
-        "(1970-01-01 00:00:00+00, true)"
-    );
+    assert_eq!(Evaluator::new().show_expression(&call), "(1970-01-01 00:00:00+00, true)");
 }
 
 /// Lengths around those where the way of hashing changes, as the reference implementation has them.

@@ -88,10 +88,7 @@ fn numbers() {
         assert!((0.0..1.0).contains(&random), "{random}");
     }
     assert_ne!(evaluator.show("RAND()"), evaluator.show("RAND()"));
-    assert_ne!(
-        evaluator.show("GENERATE_UUID()"),
-        evaluator.show("GENERATE_UUID()")
-    );
+    assert_ne!(evaluator.show("GENERATE_UUID()"), evaluator.show("GENERATE_UUID()"));
 }
 
 #[test]
@@ -249,15 +246,9 @@ fn nested_values_are_cast_inside() {
     ]);
     let value = Expression::new(r#"'{"x":5,"y":["2026-1-5","no"]}'"#, from);
     let strict = cast(&value, &to, false).unwrap();
-    assert_eq!(
-        evaluator.show_expression(&strict),
-        "ERROR: Invalid date: 'no'"
-    );
+    assert_eq!(evaluator.show_expression(&strict), "ERROR: Invalid date: 'no'");
     let safe = cast(&value, &to, true).unwrap();
-    assert_eq!(
-        evaluator.show_expression(&safe),
-        r#"{"a":"5","b":["2026-01-05",null]}"#
-    );
+    assert_eq!(evaluator.show_expression(&safe), r#"{"a":"5","b":["2026-01-05",null]}"#);
     let shorter = Type::Struct(vec![Field::new("a", Type::String)]);
     assert!(cast(&value, &shorter, false).is_err());
 }

@@ -17,11 +17,7 @@ fn arrays_are_made_and_taken_apart() {
             "f0_ STRING, f1_ STRING, f2_ STRING",
             json!([["a", "b", "a"]]),
         ),
-        (
-            "SELECT tags[SAFE_OFFSET(7)] FROM items WHERE id = 2",
-            "f0_ STRING",
-            json!([[null]]),
-        ),
+        ("SELECT tags[SAFE_OFFSET(7)] FROM items WHERE id = 2", "f0_ STRING", json!([[null]])),
         (
             "SELECT id, tag FROM items, UNNEST(tags) AS tag ORDER BY id, tag",
             "id INT64, tag STRING",
@@ -37,16 +33,8 @@ fn arrays_are_made_and_taken_apart() {
             "id INT64, name STRING, age INT64",
             json!([[3, "Bob", 40]]),
         ),
-        (
-            "SELECT x FROM UNNEST([3, 1, 2]) AS x ORDER BY x",
-            "x INT64",
-            json!([[1], [2], [3]]),
-        ),
-        (
-            "SELECT * FROM UNNEST([STRUCT(1 AS a, TRUE AS b)])",
-            "a INT64, b BOOL",
-            json!([[1, 1]]),
-        ),
+        ("SELECT x FROM UNNEST([3, 1, 2]) AS x ORDER BY x", "x INT64", json!([[1], [2], [3]])),
+        ("SELECT * FROM UNNEST([STRUCT(1 AS a, TRUE AS b)])", "a INT64, b BOOL", json!([[1, 1]])),
         (
             "SELECT [STRUCT(1 AS a, 'x' AS b), STRUCT(2, 'y'), (3, 'z')] AS s",
             "s ARRAY<STRUCT<a INT64, b STRING>>",
@@ -65,16 +53,9 @@ fn arrays_are_made_and_taken_apart() {
         (
             "SELECT [STRUCT(1 AS a), STRUCT(2 AS other)] AS s, ARRAY<STRUCT<n INT64, t STRING>>[(1, 'x'), (2, NULL)] AS t",
             "s ARRAY<STRUCT<a INT64>>, t ARRAY<STRUCT<n INT64, t STRING>>",
-            json!([[
-                "[{\"a\":1},{\"a\":2}]",
-                "[{\"n\":1,\"t\":\"x\"},{\"n\":2,\"t\":null}]"
-            ]]),
+            json!([["[{\"a\":1},{\"a\":2}]", "[{\"n\":1,\"t\":\"x\"},{\"n\":2,\"t\":null}]"]]),
         ),
-        (
-            "SELECT id FROM items WHERE 'a' IN UNNEST(tags)",
-            "id INT64",
-            json!([[1]]),
-        ),
+        ("SELECT id FROM items WHERE 'a' IN UNNEST(tags)", "id INT64", json!([[1]])),
         (
             "SELECT ARRAY(SELECT tag FROM UNNEST(tags) AS tag ORDER BY tag DESC) AS t FROM items ORDER BY id",
             "t ARRAY<STRING>",
@@ -90,11 +71,7 @@ fn arrays_are_made_and_taken_apart() {
             "a ARRAY<INT64>, b ARRAY<STRING>, c BOOL",
             json!([["[3,2]", "[\"One\",\"Two\"]", 1]]),
         ),
-        (
-            "SELECT ARRAY_AGG(id) AS a FROM items WHERE id > 9",
-            "a ARRAY<INT64>",
-            json!([["[]"]]),
-        ),
+        ("SELECT ARRAY_AGG(id) AS a FROM items WHERE id > 9", "a ARRAY<INT64>", json!([["[]"]])),
         (
             "SELECT ARRAY_LENGTH(tags), ARRAY_CONCAT(tags, ['z']), tags || ['y'] FROM items WHERE id = 3",
             "f0_ INT64, f1_ ARRAY<STRING>, f2_ ARRAY<STRING>",
@@ -105,11 +82,7 @@ fn arrays_are_made_and_taken_apart() {
             "d DATE",
             json!([["2026-01-30"], ["2026-01-31"], ["2026-02-01"]]),
         ),
-        (
-            "SELECT COUNT(*) FROM UNNEST(GENERATE_ARRAY(1, 100))",
-            "f0_ INT64",
-            json!([[100]]),
-        ),
+        ("SELECT COUNT(*) FROM UNNEST(GENERATE_ARRAY(1, 100))", "f0_ INT64", json!([[100]])),
     ]);
 }
 
@@ -126,26 +99,14 @@ fn structs_and_json_have_fields() {
             "b STRING, c FLOAT64",
             json!([["x", 1.0]]),
         ),
-        (
-            "SELECT people[OFFSET(0)].name FROM items WHERE id = 3",
-            "name STRING",
-            json!([["Bob"]]),
-        ),
-        (
-            "SELECT owner.* FROM items WHERE id = 1",
-            "name STRING, age INT64",
-            json!([["Ann", 30]]),
-        ),
+        ("SELECT people[OFFSET(0)].name FROM items WHERE id = 3", "name STRING", json!([["Bob"]])),
+        ("SELECT owner.* FROM items WHERE id = 1", "name STRING, age INT64", json!([["Ann", 30]])),
         (
             "SELECT extra.a.b, extra['a'], JSON_VALUE(extra, '$.a.b') FROM items WHERE id = 1",
             "b JSON, f0_ JSON, f1_ STRING",
             json!([["1", "{\"b\":1}", "1"]]),
         ),
-        (
-            "SELECT extra[1] FROM items WHERE id = 2",
-            "f0_ JSON",
-            json!([["2"]]),
-        ),
+        ("SELECT extra[1] FROM items WHERE id = 2", "f0_ JSON", json!([["2"]])),
         (
             "SELECT p FROM plays AS p WHERE item = 9",
             "p STRUCT<item INT64, app STRING, count INT64>",

@@ -41,14 +41,9 @@ impl Bench {
                 now: "2026-11-21T07:05:00.25Z".parse().unwrap(),
             },
         };
-        let person = Type::Struct(vec![
-            Field::new("name", Type::String),
-            Field::new("age", Type::Integer),
-        ]);
-        let required = Field {
-            is_required: true,
-            ..Field::new("id", Type::Integer)
-        };
+        let person =
+            Type::Struct(vec![Field::new("name", Type::String), Field::new("age", Type::Integer)]);
+        let required = Field { is_required: true, ..Field::new("id", Type::Integer) };
         bench.table(
             "d.items",
             vec![
@@ -77,10 +72,7 @@ impl Bench {
             ],
             "(1, 'Pod', 10), (1, 'Web', 5), (2, 'Pod', 7), (9, 'Web', 1)",
         );
-        bench.view(
-            "d.titled",
-            "SELECT id, title FROM items WHERE title IS NOT NULL",
-        );
+        bench.view("d.titled", "SELECT id, title FROM items WHERE title IS NOT NULL");
         bench.view("d.broken", "SELECT nothing FROM items");
         bench.view("d.itself", "SELECT * FROM itself");
         bench
@@ -98,14 +90,12 @@ impl Bench {
                 columns.join(", ")
             ))
             .unwrap();
-        self.sources
-            .insert(named(name), CatalogEntry::Table { sql, fields });
+        self.sources.insert(named(name), CatalogEntry::Table { sql, fields });
     }
 
     pub fn view(&mut self, name: &str, query: &str) {
         let query = query.to_owned();
-        self.sources
-            .insert(named(name), CatalogEntry::View { query });
+        self.sources.insert(named(name), CatalogEntry::View { query });
     }
 
     pub fn bind(&self, text: &str) -> Result<Plan, Fault> {
@@ -114,17 +104,12 @@ impl Bench {
 
     /// The columns of a query with their types, and its rows.
     pub fn rows(&self, text: &str) -> (String, Vec<serde_json::Value>) {
-        let plan = self
-            .bind(text)
-            .unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        let plan = self.bind(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
         let Statement::Query(query) = plan.statement else {
             panic!("{text} is no query");
         };
-        let columns: Vec<String> = query
-            .columns
-            .iter()
-            .map(|field| format!("{} {}", field.name, field.of))
-            .collect();
+        let columns: Vec<String> =
+            query.columns.iter().map(|field| format!("{} {}", field.name, field.of)).collect();
         let mut statement = self
             .connection
             .prepare(&query.sql)
@@ -151,16 +136,12 @@ impl Bench {
         };
         let mut statement = self.connection.prepare(&query.sql).unwrap();
         let rows = statement.query_map([], |_| Ok(())).unwrap();
-        rows.collect::<Result<Vec<()>, _>>()
-            .unwrap_err()
-            .to_string()
+        rows.collect::<Result<Vec<()>, _>>().unwrap_err().to_string()
     }
 
     /// Runs a statement that changes rows.
     pub fn change(&self, text: &str) -> usize {
-        let plan = self
-            .bind(text)
-            .unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        let plan = self.bind(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
         let Statement::Change(change) = plan.statement else {
             panic!("{text} changes nothing");
         };
@@ -172,10 +153,7 @@ impl Bench {
     #[must_use]
     pub fn given(mut self, parameters: &[(&str, Type, Value)]) -> Self {
         let parameter = |(name, of, value): &(&str, Type, Value)| {
-            let parameter = Parameter {
-                of: of.clone(),
-                value: value.clone(),
-            };
+            let parameter = Parameter { of: of.clone(), value: value.clone() };
             ((*name).to_owned(), parameter)
         };
         self.session.parameters = Parameters::Named(parameters.iter().map(parameter).collect());
@@ -184,10 +162,8 @@ impl Bench {
 
     #[must_use]
     pub fn given_in_order(mut self, parameters: &[(Type, Value)]) -> Self {
-        let parameter = |(of, value): &(Type, Value)| Parameter {
-            of: of.clone(),
-            value: value.clone(),
-        };
+        let parameter =
+            |(of, value): &(Type, Value)| Parameter { of: of.clone(), value: value.clone() };
         self.session.parameters =
             Parameters::Positional(parameters.iter().map(parameter).collect());
         self

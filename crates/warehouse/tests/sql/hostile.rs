@@ -15,10 +15,7 @@ fn prepares(bench: &Bench, text: &str) -> bool {
         return false;
     };
     let sql = match plan.statement {
-        Statement::Query(query)
-        | Statement::CreateTable {
-            query: Some(query), ..
-        } => query.sql,
+        Statement::Query(query) | Statement::CreateTable { query: Some(query), .. } => query.sql,
         Statement::Change(change) => change.sql,
         _ => return true,
     };
@@ -167,10 +164,7 @@ fn typed(leaves: BoxedStrategy<Three>, in_queries: bool) -> BoxedStrategy<Three>
                         format!("({s} = {t})"),
                         format!("({a} AND NOT {b})"),
                         format!("{s} LIKE 'a%'"),
-                        query(
-                            format!("({m} IN (SELECT item FROM plays WHERE app = {t}))"),
-                            "TRUE",
-                        ),
+                        query(format!("({m} IN (SELECT item FROM plays WHERE app = {t}))"), "TRUE"),
                         query(
                             format!("EXISTS (SELECT 1 FROM UNNEST([{m}, 1.5]) AS y WHERE y = {n})"),
                             "FALSE",
@@ -178,11 +172,7 @@ fn typed(leaves: BoxedStrategy<Three>, in_queries: bool) -> BoxedStrategy<Three>
                         format!("({n} BETWEEN {m} AND 3 OR {b})"),
                         format!("({t} IS NULL)"),
                     ];
-                    (
-                        numbers[number].clone(),
-                        texts[text].clone(),
-                        tests[test].clone(),
-                    )
+                    (numbers[number].clone(), texts[text].clone(), tests[test].clone())
                 },
             )
         })
@@ -195,11 +185,7 @@ fn one_of_each(
     texts: Vec<String>,
     tests: Vec<String>,
 ) -> BoxedStrategy<Three> {
-    (
-        prop::sample::select(numbers),
-        prop::sample::select(texts),
-        prop::sample::select(tests),
-    )
+    (prop::sample::select(numbers), prop::sample::select(texts), prop::sample::select(tests))
         .boxed()
 }
 
@@ -230,13 +216,7 @@ fn of_rows() -> BoxedStrategy<Three> {
             "NULL",
             "JSON_VALUE(i.extra, '$.a')",
         ]),
-        owned(&[
-            "i.is_draft",
-            "TRUE",
-            "i.day > '2026-01-01'",
-            "id = 1",
-            "NULL",
-        ]),
+        owned(&["i.is_draft", "TRUE", "i.day > '2026-01-01'", "id = 1", "NULL"]),
     );
     typed(leaves, true)
 }
@@ -287,12 +267,7 @@ fn over_windows(rows: BoxedStrategy<Three>) -> BoxedStrategy<Three> {
 /// Queries that are mostly right.
 fn query() -> BoxedStrategy<String> {
     let plain = (Just(""), of_rows(), over_windows(of_rows())).boxed();
-    let grouped = (
-        Just(" GROUP BY i.id, app"),
-        of_groups(),
-        over_windows(of_groups()),
-    )
-        .boxed();
+    let grouped = (Just(" GROUP BY i.id, app"), of_groups(), over_windows(of_groups())).boxed();
     let from = prop::sample::select(vec![
         "items AS i JOIN plays AS p ON i.id = p.item",
         "plays AS p CROSS JOIN items AS i LEFT JOIN UNNEST(i.tags) AS tag WITH OFFSET",
@@ -370,27 +345,15 @@ fn deep_and_wide_statements_are_answered_soon() {
         format!("SELECT 1{}", many(", 1", 100_000)),
         format!("SELECT 1 FROM items{}", many(", items", 3000)),
         format!("SELECT {}1{}", many("(SELECT ", 30), many(")", 30)),
-        format!(
-            "SELECT * FROM {}items{}",
-            many("(SELECT * FROM ", 30),
-            many(")", 30)
-        ),
-        format!(
-            "SELECT {}1{}",
-            many("CASE WHEN TRUE THEN ", 1000),
-            many(" END", 1000)
-        ),
+        format!("SELECT * FROM {}items{}", many("(SELECT * FROM ", 30), many(")", 30)),
+        format!("SELECT {}1{}", many("CASE WHEN TRUE THEN ", 1000), many(" END", 1000)),
         format!("SELECT {}1{}", many("IF(TRUE, ", 1000), many(", 1)", 1000)),
         format!("SELECT [{}1]", many("1, ", 100_000)),
         format!("SELECT {}1{}", many("[", 1000), many("]", 1000)),
         format!("SELECT '{}'", many("x", 2_000_000)),
         format!("SELECT {}", many("a.", 100_000)),
         format!("SELECT {}", many("ARRAY<", 50_000)),
-        format!(
-            "SELECT CAST(1 AS {}INT64{})",
-            many("ARRAY<", 500),
-            many(">", 500)
-        ),
+        format!("SELECT CAST(1 AS {}INT64{})", many("ARRAY<", 500), many(">", 500)),
         format!("SELECT {}", "i".repeat(900_000)),
         "SELECT 1 WHERE ".to_owned() + &many("EXISTS (SELECT 1 WHERE ", 1000),
     ];

@@ -14,21 +14,9 @@ fn values_have_names_and_types() {
             "f0_ INT64, b STRING, f1_ FLOAT64, f2_ BOOL, f3_ INT64",
             json!([[1, "a", 1.5, 1, null]]),
         ),
-        (
-            "SELECT id FROM items ORDER BY id LIMIT 1",
-            "id INT64",
-            json!([[1]]),
-        ),
-        (
-            "SELECT i.title FROM d.items AS i WHERE i.id = 2;",
-            "title STRING",
-            json!([["Two"]]),
-        ),
-        (
-            "SELECT TITLE FROM `site-1.d.items` WHERE Id = 1",
-            "TITLE STRING",
-            json!([["One"]]),
-        ),
+        ("SELECT id FROM items ORDER BY id LIMIT 1", "id INT64", json!([[1]])),
+        ("SELECT i.title FROM d.items AS i WHERE i.id = 2;", "title STRING", json!([["Two"]])),
+        ("SELECT TITLE FROM `site-1.d.items` WHERE Id = 1", "TITLE STRING", json!([["One"]])),
         (
             "SELECT 1 + 2 * 3, 7 / 2, -(-3), 5 - 2.5, 'a' || 'b'",
             "f0_ INT64, f1_ FLOAT64, f2_ INT64, f3_ FLOAT64, f4_ STRING",
@@ -65,56 +53,32 @@ fn values_have_names_and_types() {
 #[test]
 fn conditions_keep_to_three_values() {
     check(&[
-        (
-            "SELECT id FROM items WHERE is_draft OR id = 1 ORDER BY 1",
-            "id INT64",
-            json!([[1], [2]]),
-        ),
-        (
-            "SELECT id FROM items WHERE NOT is_draft",
-            "id INT64",
-            json!([[1]]),
-        ),
+        ("SELECT id FROM items WHERE is_draft OR id = 1 ORDER BY 1", "id INT64", json!([[1], [2]])),
+        ("SELECT id FROM items WHERE NOT is_draft", "id INT64", json!([[1]])),
         (
             "SELECT id FROM items WHERE is_draft IS NOT TRUE ORDER BY id",
             "id INT64",
             json!([[1], [3]]),
         ),
-        (
-            "SELECT id FROM items WHERE day >= '2026-01-15'",
-            "id INT64",
-            json!([[2]]),
-        ),
+        ("SELECT id FROM items WHERE day >= '2026-01-15'", "id INT64", json!([[2]])),
         (
             "SELECT id FROM items WHERE at < TIMESTAMP '1970-01-01 00:00:00.5+00'",
             "id INT64",
             json!([[1]]),
         ),
-        (
-            "SELECT id FROM items WHERE title LIKE 'T%' OR title LIKE 'o%'",
-            "id INT64",
-            json!([[2]]),
-        ),
+        ("SELECT id FROM items WHERE title LIKE 'T%' OR title LIKE 'o%'", "id INT64", json!([[2]])),
         (
             "SELECT 'a%b' LIKE r'a\\%b', 'axb' LIKE r'a\\%b', 'abc' LIKE 'a_c', 'abcbc' LIKE '%bc', '' LIKE '%%'",
             "f0_ BOOL, f1_ BOOL, f2_ BOOL, f3_ BOOL, f4_ BOOL",
             json!([[1, 0, 1, 1, 1]]),
         ),
-        (
-            "SELECT id FROM items WHERE title NOT LIKE ANY ('O%', 'x')",
-            "id INT64",
-            json!([[2]]),
-        ),
+        ("SELECT id FROM items WHERE title NOT LIKE ANY ('O%', 'x')", "id INT64", json!([[2]])),
         (
             "SELECT id FROM items WHERE id IN (1, 3.0) AND id BETWEEN 2 AND 4",
             "id INT64",
             json!([[3]]),
         ),
-        (
-            "SELECT id FROM items WHERE id NOT IN (SELECT item FROM plays)",
-            "id INT64",
-            json!([[3]]),
-        ),
+        ("SELECT id FROM items WHERE id NOT IN (SELECT item FROM plays)", "id INT64", json!([[3]])),
         (
             "SELECT 1 IN UNNEST([1, 2]), NULL IS NOT DISTINCT FROM NULL, 1 IS DISTINCT FROM 2, 5 NOT BETWEEN 1 AND 3",
             "f0_ BOOL, f1_ BOOL, f2_ BOOL, f3_ BOOL",
@@ -166,11 +130,7 @@ fn rows_are_grouped_and_ordered() {
             "f0_ INT64, f1_ INT64, f2_ INT64, f3_ FLOAT64, f4_ BOOL",
             json!([[3, 2, 2, 4.0, 1]]),
         ),
-        (
-            "SELECT SUM(count) FROM plays WHERE FALSE",
-            "f0_ INT64",
-            json!([[null]]),
-        ),
+        ("SELECT SUM(count) FROM plays WHERE FALSE", "f0_ INT64", json!([[null]])),
         (
             "SELECT STRING_AGG(DISTINCT app, '|' ORDER BY app), STRING_AGG(app, '+' ORDER BY count DESC LIMIT 2) FROM plays",
             "f0_ STRING, f1_ STRING",
@@ -191,11 +151,7 @@ fn rows_are_grouped_and_ordered() {
             "a STRING",
             json!([["Web"], ["Pod"]]),
         ),
-        (
-            "SELECT id AS title FROM items ORDER BY title LIMIT 1",
-            "title INT64",
-            json!([[1]]),
-        ),
+        ("SELECT id AS title FROM items ORDER BY title LIMIT 1", "title INT64", json!([[1]])),
         (
             "SELECT item, app FROM plays QUALIFY ROW_NUMBER() OVER (PARTITION BY item ORDER BY count DESC) = 1 ORDER BY -item",
             "item INT64, app STRING",
@@ -247,16 +203,8 @@ fn tables_are_joined() {
             "a INT64",
             json!([[1], [2]]),
         ),
-        (
-            "SELECT COUNT(*) FROM items, plays",
-            "f0_ INT64",
-            json!([[12]]),
-        ),
-        (
-            "SELECT COUNT(*) FROM items CROSS JOIN plays WHERE id = item",
-            "f0_ INT64",
-            json!([[3]]),
-        ),
+        ("SELECT COUNT(*) FROM items, plays", "f0_ INT64", json!([[12]])),
+        ("SELECT COUNT(*) FROM items CROSS JOIN plays WHERE id = item", "f0_ INT64", json!([[3]])),
         (
             "SELECT (SELECT MAX(count) FROM plays WHERE item = i.id) AS most FROM items i ORDER BY id",
             "most INT64",
@@ -288,11 +236,7 @@ fn queries_are_nested_and_combined() {
             "app STRING",
             json!([["Pod"]]),
         ),
-        (
-            "SELECT item FROM plays EXCEPT DISTINCT SELECT id FROM items",
-            "item INT64",
-            json!([[9]]),
-        ),
+        ("SELECT item FROM plays EXCEPT DISTINCT SELECT id FROM items", "item INT64", json!([[9]])),
         (
             "(SELECT id FROM items INTERSECT DISTINCT SELECT item FROM plays) UNION ALL (SELECT 7 LIMIT 1) ORDER BY id",
             "id INT64",
@@ -308,11 +252,7 @@ fn queries_are_nested_and_combined() {
             "item INT64, app STRING, count INT64",
             json!([[9, "Web", 1]]),
         ),
-        (
-            "SELECT title FROM titled ORDER BY title",
-            "title STRING",
-            json!([["One"], ["Two"]]),
-        ),
+        ("SELECT title FROM titled ORDER BY title", "title STRING", json!([["One"], ["Two"]])),
         (
             "SELECT d FROM (SELECT DATE '2026-01-01' AS d UNION ALL SELECT '2026-01-02') WHERE d > '2026-01-01'",
             "d DATE",
@@ -336,17 +276,10 @@ fn parameters_stand_where_values_do() {
     let bench = Bench::new().given(&[
         ("id", Type::Integer, Value::Integer(2)),
         ("day", Type::String, Value::Text("2026-01-15".into())),
-        (
-            "ids",
-            Type::Array(Box::new(Type::Integer)),
-            Value::Text("[1,3]".into()),
-        ),
+        ("ids", Type::Array(Box::new(Type::Integer)), Value::Text("[1,3]".into())),
     ]);
     let (columns, rows) = bench.rows("SELECT @id AS x, id FROM items WHERE id = @ID OR day > @day OR id IN UNNEST(@ids) ORDER BY id LIMIT @id");
-    assert_eq!(
-        (columns.as_str(), json!(rows)),
-        ("x INT64, id INT64", json!([[2, 1], [2, 2]]))
-    );
+    assert_eq!((columns.as_str(), json!(rows)), ("x INT64, id INT64", json!([[2, 1], [2, 2]])));
     // Published clients put the name in backticks.
     let quoted = "SELECT @`id` + 1 AS x FROM items WHERE id = @`ID` AND id NOT IN UNNEST(@`ids`) LIMIT @`id`";
     assert_eq!(json!(bench.rows(quoted).1), json!([[3]]));
@@ -371,24 +304,15 @@ fn what_is_read_is_what_is_named() {
             .collect()
     };
     let of = |table: &str, columns: &[&str]| {
-        (
-            table.to_owned(),
-            columns.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>(),
-        )
+        (table.to_owned(), columns.iter().map(|c| (*c).to_owned()).collect::<Vec<_>>())
     };
     assert_eq!(reads("SELECT COUNT(*) FROM plays"), [of("d.plays", &[])]);
     assert_eq!(
         reads("SELECT COUNT FROM plays WHERE App = 'x'"),
         [of("d.plays", &["app", "count"])]
     );
-    assert_eq!(
-        reads("SELECT title FROM titled"),
-        [of("d.items", &["id", "title"])]
-    );
-    assert_eq!(
-        reads("SELECT * FROM plays"),
-        [of("d.plays", &["app", "count", "item"])]
-    );
+    assert_eq!(reads("SELECT title FROM titled"), [of("d.items", &["id", "title"])]);
+    assert_eq!(reads("SELECT * FROM plays"), [of("d.plays", &["app", "count", "item"])]);
     let plan = bench.bind("SELECT 1").unwrap();
     assert!(!plan.reads.contains_key(&named("d.items")));
 }
@@ -430,18 +354,12 @@ const ODD: &str = "WITH odd AS (SELECT x FROM UNNEST([1.5, CAST('nan' AS FLOAT64
 fn nan_and_infinities_are_values() {
     let nan = "NaN";
     let cases = [
-        (
-            "x FROM odd ORDER BY x",
-            json!([[null], [nan], ["-inf"], [1.5], ["inf"]]),
-        ),
+        ("x FROM odd ORDER BY x", json!([[null], [nan], ["-inf"], [1.5], ["inf"]])),
         (
             "x FROM odd ORDER BY x DESC NULLS FIRST",
             json!([[null], ["inf"], [1.5], ["-inf"], [nan]]),
         ),
-        (
-            "x FROM odd ORDER BY 1 NULLS LAST",
-            json!([[nan], ["-inf"], [1.5], ["inf"], [null]]),
-        ),
+        ("x FROM odd ORDER BY 1 NULLS LAST", json!([[nan], ["-inf"], [1.5], ["inf"], [null]])),
         (
             "x FROM odd UNION ALL SELECT CAST('nan' AS FLOAT64) ORDER BY x LIMIT 3",
             json!([[null], [nan], [nan]]),
@@ -450,26 +368,11 @@ fn nan_and_infinities_are_values() {
             "x FROM odd UNION DISTINCT SELECT CAST('NaN' AS FLOAT64) ORDER BY x LIMIT 3",
             json!([[null], [nan], ["-inf"]]),
         ),
-        (
-            "DISTINCT x FROM odd, UNNEST([1, 2]) AS y ORDER BY x LIMIT 2",
-            json!([[null], [nan]]),
-        ),
-        (
-            "x FROM odd WHERE x > -1e308 ORDER BY x",
-            json!([[1.5], ["inf"]]),
-        ),
-        (
-            "x FROM odd WHERE x >= x ORDER BY x",
-            json!([["-inf"], [1.5], ["inf"]]),
-        ),
-        (
-            "x FROM odd WHERE NOT x <= 2 ORDER BY x",
-            json!([[nan], ["inf"]]),
-        ),
-        (
-            "x FROM odd WHERE x BETWEEN 0 AND x ORDER BY x",
-            json!([[1.5], ["inf"]]),
-        ),
+        ("DISTINCT x FROM odd, UNNEST([1, 2]) AS y ORDER BY x LIMIT 2", json!([[null], [nan]])),
+        ("x FROM odd WHERE x > -1e308 ORDER BY x", json!([[1.5], ["inf"]])),
+        ("x FROM odd WHERE x >= x ORDER BY x", json!([["-inf"], [1.5], ["inf"]])),
+        ("x FROM odd WHERE NOT x <= 2 ORDER BY x", json!([[nan], ["inf"]])),
+        ("x FROM odd WHERE x BETWEEN 0 AND x ORDER BY x", json!([[1.5], ["inf"]])),
         (
             "COUNTIF(x = x), COUNTIF(x <> x), COUNTIF(x IN (1.5, x)), COUNTIF(x IN UNNEST([x])) FROM odd",
             json!([[3, 1, 2 + 1, 3]]),
@@ -478,10 +381,7 @@ fn nan_and_infinities_are_values() {
             "COUNTIF(x IN (SELECT x FROM odd)), COUNTIF(x IS NOT DISTINCT FROM CAST('nan' AS FLOAT64)) FROM odd",
             json!([[3, 1]]),
         ),
-        (
-            "COUNT(*) FROM odd AS a JOIN odd AS b USING (x)",
-            json!([[3]]),
-        ),
+        ("COUNT(*) FROM odd AS a JOIN odd AS b USING (x)", json!([[3]])),
         (
             "CASE x WHEN x THEN 1 ELSE 2 END, NULLIF(x, x) FROM odd WHERE IS_NAN(x)",
             json!([[2, nan]]),
@@ -494,15 +394,9 @@ fn nan_and_infinities_are_values() {
             "SUM(x), AVG(x), MIN(x), MAX(x), STDDEV(x), COUNT(x) FROM odd",
             json!([[nan, nan, nan, nan, nan, 4]]),
         ),
-        (
-            "SUM(x), MIN(x), MAX(x) FROM odd WHERE NOT IS_NAN(x)",
-            json!([[nan, "-inf", "inf"]]),
-        ),
+        ("SUM(x), MIN(x), MAX(x) FROM odd WHERE NOT IS_NAN(x)", json!([[nan, "-inf", "inf"]])),
         ("SUM(x), MIN(x) FROM odd WHERE x = 1.5", json!([[1.5, 1.5]])),
-        (
-            "SUM(x), AVG(x), MIN(x) FROM odd WHERE x IS NULL",
-            json!([[null, null, null]]),
-        ),
+        ("SUM(x), AVG(x), MIN(x) FROM odd WHERE x IS NULL", json!([[null, null, null]])),
         (
             "COUNT(*) OVER (ORDER BY x RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM odd WHERE x = 1.5",
             json!([[1]]),
@@ -523,10 +417,7 @@ fn nan_and_infinities_are_values() {
             "s.x, [x, 2.5][OFFSET(0)] FROM (SELECT STRUCT(x AS x) AS s, x FROM odd WHERE IS_INF(x)) ORDER BY 1",
             json!([["-inf", "-inf"], ["inf", "inf"]]),
         ),
-        (
-            "TO_JSON_STRING(STRUCT(x AS x)) FROM odd WHERE IS_NAN(x)",
-            json!([["{\"x\":\"NaN\"}"]]),
-        ),
+        ("TO_JSON_STRING(STRUCT(x AS x)) FROM odd WHERE IS_NAN(x)", json!([["{\"x\":\"NaN\"}"]])),
         (
             "PERCENTILE_CONT(x, 1) OVER (), PERCENTILE_DISC(x, 0) OVER () FROM odd LIMIT 1",
             json!([["inf", nan]]),

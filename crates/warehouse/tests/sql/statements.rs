@@ -13,72 +13,44 @@ fn rows_are_changed() {
         bench.change("INSERT INTO plays (app, item) VALUES ('New', 4), (DEFAULT, 1 + 4)"),
         2
     );
+    assert_eq!(bench.change("INSERT plays SELECT id, title, NULL FROM items WHERE id = 1"), 1);
     assert_eq!(
-        bench.change("INSERT plays SELECT id, title, NULL FROM items WHERE id = 1"),
-        1
-    );
-    assert_eq!(
-        json!(
-            bench
-                .rows("SELECT * FROM plays WHERE count IS NULL ORDER BY item")
-                .1
-        ),
+        json!(bench.rows("SELECT * FROM plays WHERE count IS NULL ORDER BY item").1),
         json!([[1, "One", null], [4, "New", null], [5, null, null]])
     );
     assert_eq!(bench.change("UPDATE d.plays p SET count = p.item * 2, app = 'x' WHERE p.count IS NULL AND p.item IN (SELECT id FROM items)"), 1);
-    assert_eq!(
-        json!(bench.rows("SELECT count FROM plays WHERE app = 'x'").1),
-        json!([[2]])
-    );
+    assert_eq!(json!(bench.rows("SELECT count FROM plays WHERE app = 'x'").1), json!([[2]]));
     assert_eq!(bench.change("DELETE plays WHERE item > 3"), 3);
     assert_eq!(bench.change("DELETE FROM plays WHERE true"), 4);
     assert_eq!(bench.change("INSERT INTO items (id, day, length) WITH x AS (SELECT 8 AS a) SELECT a, '2026-05-05', 1 FROM x"), 1);
     assert_eq!(
-        json!(
-            bench
-                .rows("SELECT day, length, tags FROM items WHERE id = 8")
-                .1
-        ),
+        json!(bench.rows("SELECT day, length, tags FROM items WHERE id = 8").1),
         json!([["2026-05-05", 1.0, "[]"]])
     );
     assert_eq!(bench.change("TRUNCATE TABLE items"), 4);
 }
 
 fn statement(text: &str) -> Statement {
-    let Plan { statement, .. } = Bench::new()
-        .bind(text)
-        .unwrap_or_else(|fault| panic!("{text}: {fault}"));
+    let Plan { statement, .. } =
+        Bench::new().bind(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
     statement
 }
 
 #[test]
 fn tables_are_made() {
     let text = "CREATE OR REPLACE TABLE d.t (a INT64 NOT NULL OPTIONS(description='first'), b ARRAY<STRUCT<x STRING, y FLOAT64>>)";
-    let Statement::CreateTable {
-        table,
-        existing,
-        fields,
-        query: None,
-    } = statement(text)
-    else {
+    let Statement::CreateTable { table, existing, fields, query: None } = statement(text) else {
         panic!("no table is made");
     };
     assert_eq!((table, existing), (named("d.t"), Existing::Replace));
     assert!(fields[0].is_required);
     assert_eq!(fields[0].description.as_deref(), Some("first"));
-    assert_eq!(
-        fields[1].of.to_string(),
-        "ARRAY<STRUCT<x STRING, y FLOAT64>>"
-    );
+    assert_eq!(fields[1].of.to_string(), "ARRAY<STRUCT<x STRING, y FLOAT64>>");
 
     let text =
         "CREATE TABLE IF NOT EXISTS t AS SELECT app, SUM(count) AS n FROM plays GROUP BY app";
-    let Statement::CreateTable {
-        existing: Existing::Keep,
-        fields,
-        query: Some(query),
-        ..
-    } = statement(text)
+    let Statement::CreateTable { existing: Existing::Keep, fields, query: Some(query), .. } =
+        statement(text)
     else {
         panic!("no table is made of a query");
     };
@@ -89,12 +61,7 @@ fn tables_are_made() {
 #[test]
 fn views_keep_their_text() {
     let text = "CREATE VIEW d.v AS\n  SELECT id AS `as`, 'é' AS x FROM items -- all\n ;";
-    let Statement::CreateView {
-        view,
-        existing: Existing::Fail,
-        fields,
-        query,
-    } = statement(text)
+    let Statement::CreateView { view, existing: Existing::Fail, fields, query } = statement(text)
     else {
         panic!("no view is made");
     };
@@ -103,29 +70,18 @@ fn views_keep_their_text() {
     assert_eq!(fields.len(), 2);
     let mut bench = Bench::new();
     bench.view("d.v", &query);
-    assert_eq!(
-        json!(bench.rows("SELECT `as` FROM v WHERE `as` = 1").1),
-        json!([[1]])
-    );
+    assert_eq!(json!(bench.rows("SELECT `as` FROM v WHERE `as` = 1").1), json!([[1]]));
 }
 
 #[test]
 fn names_are_dropped() {
     assert!(matches!(
         statement("DROP TABLE IF EXISTS d.t"),
-        Statement::Drop {
-            if_exists: true,
-            is_view: false,
-            ..
-        }
+        Statement::Drop { if_exists: true, is_view: false, .. }
     ));
     assert!(matches!(
         statement("DROP VIEW `site-1.d.v`"),
-        Statement::Drop {
-            if_exists: false,
-            is_view: true,
-            ..
-        }
+        Statement::Drop { if_exists: false, is_view: true, .. }
     ));
     assert!(matches!(
         statement("DROP SCHEMA d CASCADE"),
@@ -133,9 +89,6 @@ fn names_are_dropped() {
     ));
     assert!(matches!(
         statement("CREATE SCHEMA IF NOT EXISTS d"),
-        Statement::CreateSchema {
-            if_not_exists: true,
-            ..
-        }
+        Statement::CreateSchema { if_not_exists: true, .. }
     ));
 }

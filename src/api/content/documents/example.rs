@@ -14,9 +14,7 @@ const VALUES: [(&str, &str); 6] = [
 
 /// The call of an operation with `curl`, for a shell that knows `$KEY`.
 pub fn curl(method: &str, url: &str, operation: &Value, schemas: &Value) -> String {
-    let address = VALUES.iter().fold(url.to_owned(), |url, (name, value)| {
-        url.replace(name, value)
-    });
+    let address = VALUES.iter().fold(url.to_owned(), |url, (name, value)| url.replace(name, value));
     let mut lines = vec![match method {
         "GET" => format!("curl {}", quoted(&with_query(&address, operation))),
         "HEAD" => format!("curl --head {}", quoted(&address)),
@@ -28,39 +26,25 @@ pub fn curl(method: &str, url: &str, operation: &Value, schemas: &Value) -> Stri
     if takes(operation, "Idempotency-Key") {
         lines.push("-H 'Idempotency-Key: 2026-11-20 harbour walk'".to_owned());
     }
-    if operation["requestBody"]["content"]
-        .get("application/octet-stream")
-        .is_some()
-    {
+    if operation["requestBody"]["content"].get("application/octet-stream").is_some() {
         lines.push("-H 'Content-Type: image/jpeg'".to_owned());
         lines.push("--data-binary @harbour.jpg".to_owned());
     }
     if let Some(body) = body(operation, schemas) {
         lines.push("-H 'Content-Type: application/json'".to_owned());
-        lines.push(format!(
-            "-d '{}'",
-            format!("{body:#}").replace('\'', "'\\''")
-        ));
+        lines.push(format!("-d '{}'", format!("{body:#}").replace('\'', "'\\''")));
     }
     lines.join(" \\\n  ")
 }
 
 fn quoted(url: &str) -> String {
-    if url.contains(['?', '&']) {
-        format!("'{url}'")
-    } else {
-        url.to_owned()
-    }
+    if url.contains(['?', '&']) { format!("'{url}'") } else { url.to_owned() }
 }
 
 /// The address with the parameters that have to be there.
 fn with_query(url: &str, operation: &Value) -> String {
     let is_search = parameters(operation).any(|parameter| parameter["name"] == "q");
-    if is_search {
-        format!("{url}?q=harbour&types=items,pages")
-    } else {
-        url.to_owned()
-    }
+    if is_search { format!("{url}?q=harbour&types=items,pages") } else { url.to_owned() }
 }
 
 fn takes(operation: &Value, header: &str) -> bool {

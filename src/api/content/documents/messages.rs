@@ -116,11 +116,7 @@ fn headers(namespace: &str) -> Vec<Value> {
             "The event's id. A message that comes twice has it twice. Send it back as the causation of what you write.",
             true,
         ),
-        header(
-            "webhook-timestamp",
-            "When this attempt was sent, in seconds since 1970.",
-            true,
-        ),
+        header("webhook-timestamp", "When this attempt was sent, in seconds since 1970.", true),
         header(
             "webhook-signature",
             "`v1,` and the HMAC-SHA256 of id, timestamp and body in base64. While the secret changes there are two, with a space between.",
@@ -129,15 +125,7 @@ fn headers(namespace: &str) -> Vec<Value> {
         header(&event, "As `type`.", true),
         header(&attempt, "The number of the attempt, starting at 1.", true),
         header(&test, "The same as `test`: `true` or `false`.", true),
-        header(
-            &trace_header(namespace, "Causation"),
-            "As `causation`.",
-            false,
-        ),
-        header(
-            &trace_header(namespace, "Correlation"),
-            "As `correlation`.",
-            false,
-        ),
+        header(&trace_header(namespace, "Causation"), "As `causation`.", false),
+        header(&trace_header(namespace, "Correlation"), "As `correlation`.", false),
     ]
 }

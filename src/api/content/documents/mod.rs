@@ -23,10 +23,7 @@ pub fn find(moment: &Moment, request: &Request, path: &str) -> Option<Result<Res
         "/openapi.json" => ("application/json", &|| Ok(format!("{:#}", document()))),
         "/openapi.yaml" => ("application/yaml", &|| yaml(&document())),
         "/llms.txt" => ("text/plain; charset=utf-8", &|| page::llms(&document())),
-        "/llms-full.txt" => (
-            "text/plain; charset=utf-8",
-            &|| page::llms_full(&document()),
-        ),
+        "/llms-full.txt" => ("text/plain; charset=utf-8", &|| page::llms_full(&document())),
         "/" => ("text/html; charset=utf-8", &|| page::html(&document())),
         _ => return None,
     };
@@ -52,18 +49,13 @@ fn node(value: &Value) -> Yaml<'_> {
         Value::Bool(flag) => Yaml::Value(Scalar::Boolean(*flag)),
         Value::Number(number) => match number.as_i64() {
             Some(number) => Yaml::Value(Scalar::Integer(number)),
-            None => Yaml::Value(Scalar::FloatingPoint(
-                number.as_f64().unwrap_or_default().into(),
-            )),
+            None => Yaml::Value(Scalar::FloatingPoint(number.as_f64().unwrap_or_default().into())),
         },
         Value::String(text) => Yaml::Value(Scalar::String(text.as_str().into())),
         Value::Array(list) => Yaml::Sequence(list.iter().map(node).collect()),
         Value::Object(object) => {
             let pairs = object.iter().map(|(key, value)| {
-                (
-                    Yaml::Value(Scalar::String(key.as_str().into())),
-                    node(value),
-                )
+                (Yaml::Value(Scalar::String(key.as_str().into())), node(value))
             });
             Yaml::Mapping(pairs.collect::<Mapping<'_>>())
         }

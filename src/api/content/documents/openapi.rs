@@ -24,10 +24,7 @@ const AREAS: [(&str, &str); 9] = [
     ("Channel", "The channel itself."),
     ("Media", "Same-origin media uploads."),
     ("Public site", "What needs no key."),
-    (
-        "Webhooks",
-        "What is sent to the addresses that site.toml names, signed.",
-    ),
+    ("Webhooks", "What is sent to the addresses that site.toml names, signed."),
 ];
 
 /// The document for a site: its address, and its own word in `_service` and `Service-…`.
@@ -36,9 +33,7 @@ pub fn document(config: &Config) -> Value {
     let mut outputs = generator(SchemaSettings::for_serialize);
     let mut paths = Map::new();
     for operation in operations() {
-        let path = paths
-            .entry(operation.path)
-            .or_insert_with(|| Value::Object(Map::new()));
+        let path = paths.entry(operation.path).or_insert_with(|| Value::Object(Map::new()));
         path[operation.method.to_lowercase()] =
             describe(operation, &config.namespace, &mut inputs, &mut outputs);
     }
@@ -151,9 +146,7 @@ fn responses(operation: &Operation, outputs: &mut SchemaGenerator) -> Value {
         });
     }
     responses.insert(operation.status.to_string(), success);
-    let of_body = [408, 413, 503]
-        .into_iter()
-        .filter(|_| operation.body.is_some());
+    let of_body = [408, 413, 503].into_iter().filter(|_| operation.body.is_some());
     let trouble = [503, 507].into_iter().filter(|_| operation.writes());
     let all = [401, 403].into_iter().chain(of_body).chain(trouble);
     for status in all.chain(operation.errors.iter().copied()) {
@@ -231,14 +224,8 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
 fn traces(namespace: &str) -> [Value; 2] {
     let printable = json!({ "type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x20-\\x7e]+$" });
     [
-        (
-            "Causation",
-            "The id of the webhook event that triggered the write.",
-        ),
-        (
-            "Correlation",
-            "The id of the workflow that the write belongs to.",
-        ),
+        ("Causation", "The id of the webhook event that triggered the write."),
+        ("Correlation", "The id of the workflow that the write belongs to."),
     ]
     .map(|(name, about)| {
         json!({
@@ -271,9 +258,7 @@ fn query(operation: &Operation) -> Vec<Value> {
     };
     let parameter = |(name, schema): (&String, &Value)| {
         let mut schema = schema.clone();
-        let about = schema
-            .as_object_mut()
-            .and_then(|schema| schema.remove("description"));
+        let about = schema.as_object_mut().and_then(|schema| schema.remove("description"));
         // A query has no null: what is not there is left out.
         drop_null(&mut schema);
         json!({
@@ -317,10 +302,7 @@ fn upload(config: &Config) -> Value {
         "description": "That of `presigned_url`.",
         "schema": { "type": "string", "minLength": 1 },
     });
-    let parameters: Vec<Value> = [token]
-        .into_iter()
-        .chain(traces(&config.namespace))
-        .collect();
+    let parameters: Vec<Value> = [token].into_iter().chain(traces(&config.namespace)).collect();
     let mut responses = Map::new();
     let done = json!({
         "description": "Done.",
@@ -420,10 +402,7 @@ fn in_namespace(document: &Value, namespace: &str) -> Value {
     };
     match document {
         Value::String(text) => renamed(text).into(),
-        Value::Array(list) => list
-            .iter()
-            .map(|value| in_namespace(value, namespace))
-            .collect(),
+        Value::Array(list) => list.iter().map(|value| in_namespace(value, namespace)).collect(),
         Value::Object(object) => object
             .iter()
             .map(|(key, value)| (renamed(key), in_namespace(value, namespace)))

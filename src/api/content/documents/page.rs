@@ -52,9 +52,7 @@ fn markdown_to_html(context: &mut Value) {
 fn render(template: &str, context: &Value) -> Result<String, ApiError> {
     let template = Template::parse(template).map_err(ApiError::failed)?;
     let mut out = String::new();
-    template
-        .render(&[context], &Partials::new(), &mut out)
-        .map_err(ApiError::failed)?;
+    template.render(&[context], &Partials::new(), &mut out).map_err(ApiError::failed)?;
     Ok(out)
 }
 
@@ -71,11 +69,7 @@ fn context(document: &Value) -> Value {
                 "operations": operations,
             })
         })
-        .filter(|area| {
-            area["operations"]
-                .as_array()
-                .is_some_and(|all| !all.is_empty())
-        })
+        .filter(|area| area["operations"].as_array().is_some_and(|all| !all.is_empty()))
         .collect();
     let schemas: Vec<Value> = object(&document["components"]["schemas"])
         .map(|(name, schema)| {
@@ -188,11 +182,7 @@ fn type_of(schema: &Value) -> Value {
         let words: Vec<String> = values
             .iter()
             .filter(|value| !value.is_null())
-            .map(|value| {
-                value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
-            })
+            .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
             .collect();
         return json!({ "words": words.join(", ") });
     }
@@ -200,9 +190,7 @@ fn type_of(schema: &Value) -> Value {
         Value::Array(kinds) => kinds.iter().find(|kind| *kind != "null").cloned(),
         kind => Some(kind.clone()),
     };
-    let kind = kind
-        .and_then(|kind| kind.as_str().map(str::to_owned))
-        .unwrap_or_default();
+    let kind = kind.and_then(|kind| kind.as_str().map(str::to_owned)).unwrap_or_default();
     if kind == "array" {
         let mut element = type_of(&schema["items"]);
         element["list"] = true.into();
@@ -222,9 +210,7 @@ fn bounds(schema: &Value) -> String {
     };
     let length = range("minLength", "maxLength", " characters");
     let value = range("minimum", "maximum", "");
-    let format = schema["format"]
-        .as_str()
-        .filter(|format| *format == "date-time");
+    let format = schema["format"].as_str().filter(|format| *format == "date-time");
     let format = format.map_or("", |_| ", RFC 3339");
     format!("{format}{length}{value}")
 }

@@ -94,9 +94,7 @@ impl<'a> ItemChanges<'a> {
         if let (Some(text), Some(number)) = (by_text, by_number)
             && text.as_millisecond() != number.as_millisecond()
         {
-            return Err(ApiError::bad(
-                "date_published_ms: it is another time than date_published",
-            ));
+            return Err(ApiError::bad("date_published_ms: it is another time than date_published"));
         }
         let same = |date: jiff::Timestamp| {
             self.item
@@ -240,19 +238,11 @@ impl<'a> ItemChanges<'a> {
             return false;
         };
         sent.url == own.url
-            && sent
-                .category
-                .is_none_or(|category| category == own.category)
-            && sent
-                .mime_type
-                .as_ref()
-                .is_none_or(|kind| *kind == own.mime_type)
-            && sent
-                .size_in_bytes
-                .is_none_or(|size| Some(size) == own.size_in_bytes)
+            && sent.category.is_none_or(|category| category == own.category)
+            && sent.mime_type.as_ref().is_none_or(|kind| *kind == own.mime_type)
+            && sent.size_in_bytes.is_none_or(|size| Some(size) == own.size_in_bytes)
             && sent.duration_in_seconds.is_none_or(|seconds| {
-                own.duration_in_seconds
-                    .is_some_and(|own| (own - seconds).abs() < 0.001)
+                own.duration_in_seconds.is_some_and(|own| (own - seconds).abs() < 0.001)
             })
     }
 
@@ -351,13 +341,7 @@ fn declared(sent: &AttachmentInput, path: String, found: Option<&Reference>) -> 
 /// Whether an address says by no ending that it is a file: then it is a page.
 fn is_page(address: &str) -> bool {
     let path = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let path = split_suffix(path)
-        .0
-        .split_once('/')
-        .map_or("", |(_, path)| path);
+    let path = split_suffix(path).0.split_once('/').map_or("", |(_, path)| path);
     let media_type = media_facts::media_type(Path::new(path));
-    matches!(
-        media_type.as_str(),
-        "application/octet-stream" | "text/html"
-    )
+    matches!(media_type.as_str(), "application/octet-stream" | "text/html")
 }

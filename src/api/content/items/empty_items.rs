@@ -67,9 +67,7 @@ fn mistyped(call: &ContentCall<'_>, namespace: &str) -> Option<String> {
         .keys()
         .filter(|key| !known.contains(&key.as_str()) && **key != format!("_{namespace}"))
         .collect();
-    let near = unknown
-        .iter()
-        .find_map(|key| Some((key, nearest(key, &known)?)));
+    let near = unknown.iter().find_map(|key| Some((key, nearest(key, &known)?)));
     match near {
         Some((key, near)) => Some(format!("{key}: unknown; did you mean {near}? ")),
         None => Some(format!("{}: unknown; ", unknown.first()?)),

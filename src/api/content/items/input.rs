@@ -59,10 +59,7 @@ pub struct ItemInput {
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub url: Patch<String>,
     /// A language tag (RFC 5646).
-    #[schemars(
-        length(max = 64),
-        regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")
-    )]
+    #[schemars(length(max = 64), regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$"))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub language: Patch<String>,
     /// Tags.
@@ -95,11 +92,7 @@ pub struct AttachmentInput {
     #[schemars(length(max = 255))]
     pub mime_type: Option<String>,
     /// Its size in bytes; read from the file where it is one of this site.
-    #[serde(
-        default,
-        alias = "size_in_byte",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, alias = "size_in_byte", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 9_007_199_254_740_991_i64))]
     pub size_in_bytes: Option<u64>,
     /// Its length in seconds; read from the file where it is one of this site.
@@ -146,10 +139,7 @@ pub struct ItemExtensionInput {
     #[schemars(range(min = 1, max = 4_294_967_295_u32))]
     pub itunes_episode: Patch<u32>,
     /// The kind of episode.
-    #[serde(
-        rename = "itunes:episodeType",
-        skip_serializing_if = "Patch::is_omitted"
-    )]
+    #[serde(rename = "itunes:episodeType", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_episode_type: Patch<EpisodeType>,
 }
 

@@ -65,12 +65,7 @@ fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let snapshot = &moment.site.snapshot;
     let entry = find(snapshot, call.id())?;
     let path = format!("/items/{}/", entry.item.id);
-    Answer::ok(&output::feed(
-        call.app.live.root(),
-        snapshot,
-        &path,
-        &[entry.as_ref()],
-    ))
+    Answer::ok(&output::feed(call.app.live.root(), snapshot, &path, &[entry.as_ref()]))
 }
 
 fn check(reader: &Reader<'_>) {
@@ -98,16 +93,13 @@ fn create(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     };
     // The typed input is the canonical form: spellings that mean the same are equal in it.
     let payload = serde_json::to_vec(&input).map_err(ApiError::failed)?;
-    let reserved = call
-        .app
-        .state
-        .reserve(key, &payload, &id, Timestamp::now())?;
+    let reserved = call.app.state.reserve(key, &payload, &id, Timestamp::now())?;
     match reserved {
         Reservation::New(ticket) => create_once(call, &input, ticket, false),
         Reservation::Resumed(ticket) => create_once(call, &input, ticket, true),
-        Reservation::Conflict => Err(ApiError::conflict(
-            "Idempotency-Key: this key was sent with another item",
-        )),
+        Reservation::Conflict => {
+            Err(ApiError::conflict("Idempotency-Key: this key was sent with another item"))
+        }
         Reservation::Replay(answer) => Ok(replayed(Answer {
             status: StatusCode::from_u16(answer.status).map_err(ApiError::failed)?,
             body: answer.body.into_bytes(),
@@ -201,10 +193,7 @@ impl NewItem {
         let (blank, table, shown) = read_item(snapshot, &own, &path, &start, None)?;
         let start_changes = FileChanges::new(&own, &path, &table, &shown);
         let (mut changes, segment) = ItemChanges::of(start_changes, &blank).collect(input)?;
-        let status = input
-            .status
-            .value()
-            .map_or(Status::Published, |status| status.0);
+        let status = input.status.value().map_or(Status::Published, |status| status.0);
         let is_dated =
             input.date_published.value().is_some() || input.date_published_ms.value().is_some();
         let now = times::now()?;
@@ -213,19 +202,12 @@ impl NewItem {
         }
         changes.push(Change::set(&["date_created"], now.to_string()));
         let text = edit::apply(
-            Source {
-                path: &path,
-                text: &start,
-            },
+            Source { path: &path, text: &start },
             &changes,
             body.as_ref().map(|body| body.text.as_str()),
         )
         .map_err(cannot_edit)?;
-        Ok(Self {
-            path,
-            text,
-            segment,
-        })
+        Ok(Self { path, text, segment })
     }
 }
 
@@ -236,10 +218,7 @@ fn free_path(
     id: &ItemId,
     body: Option<&Body>,
 ) -> Result<SitePath, ApiError> {
-    let words = input
-        .title
-        .value()
-        .and_then(|title| Slug::from_title(title));
+    let words = input.title.value().and_then(|title| Slug::from_title(title));
     let stem = words.map_or_else(|| id.to_string(), |slug| slug.to_string());
     let extension = body.map_or("md", |body| body.extension);
     writing.free_name(FOLDER, &stem, extension)
@@ -259,10 +238,7 @@ fn read_item(
         Some(known) => known.clone(),
         None => read_text(own, path, text)?,
     };
-    let bare = Item {
-        content: Content::default(),
-        ..item.clone()
-    };
+    let bare = Item { content: Content::default(), ..item.clone() };
     let entry = ItemEntry::of(own.config, bare.into(), 0, item.status);
     Ok((item, front.table, output::item(own.root, snapshot, &entry)))
 }
@@ -356,10 +332,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
 }
 
 fn sent(input: &ItemInput) -> SentBody<'_> {
-    SentBody {
-        html: &input.content_html,
-        markdown: &input.content_markdown,
-    }
+    SentBody { html: &input.content_html, markdown: &input.content_markdown }
 }
 
 fn delete(call: &ContentCall<'_>) -> Result<Answer, ApiError> {

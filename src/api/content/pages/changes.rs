@@ -50,11 +50,7 @@ fn navigation(
         Patch::Value(shown) => *shown && is_listed,
     };
     if shown != kept {
-        if shown {
-            changes.set(&[KEY], true)
-        } else {
-            changes.remove(&[KEY])
-        }
+        if shown { changes.set(&[KEY], true) } else { changes.remove(&[KEY]) }
     }
     let label = match &input.navigation_label {
         Patch::Omitted => page.navigation_label.as_deref(),
@@ -64,19 +60,13 @@ fn navigation(
     };
     let was_shown = page.show_in_navigation && page.status != Status::Unlisted;
     let as_before = shown == was_shown && label == page.navigation_label.as_deref();
-    if as_before {
-        Ok(())
-    } else {
-        has_label(shown, label)
-    }
+    if as_before { Ok(()) } else { has_label(shown, label) }
 }
 
 /// What navigation shows needs a name.
 pub fn has_label(shown: bool, label: Option<&str>) -> Result<(), ApiError> {
     if shown && label.is_none_or(|label| label.trim().is_empty()) {
-        Err(ApiError::bad(
-            "navigation_label: a Page that navigation shows needs one",
-        ))
+        Err(ApiError::bad("navigation_label: a Page that navigation shows needs one"))
     } else {
         Ok(())
     }
@@ -99,11 +89,7 @@ pub fn are_allowed_of_not_found(page: &Page, input: &PageInput) -> Result<(), Ap
     if input.show_in_navigation.value() == Some(&true) {
         return is_protected("show_in_navigation");
     }
-    if input
-        .navigation_label
-        .value()
-        .is_some_and(|label| !label.is_empty())
-    {
+    if input.navigation_label.value().is_some_and(|label| !label.is_empty()) {
         return is_protected("navigation_label");
     }
     Ok(())

@@ -92,8 +92,5 @@ pub fn list(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
         _ => None,
     };
     let items = shown.iter().map(|(_, entry)| value(root, snapshot, entry));
-    Answer::ok(&PageListOutput {
-        items: items.collect(),
-        next_cursor,
-    })
+    Answer::ok(&PageListOutput { items: items.collect(), next_cursor })
 }

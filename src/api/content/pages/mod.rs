@@ -42,9 +42,7 @@ pub struct PageCreated {
 }
 
 fn find<'s>(snapshot: &'s Snapshot, id: &str) -> Result<&'s PageEntry, ApiError> {
-    snapshot
-        .page(id)
-        .ok_or_else(|| ApiError::not_found(format!("there is no Page {id:?}")))
+    snapshot.page(id).ok_or_else(|| ApiError::not_found(format!("there is no Page {id:?}")))
 }
 
 fn read(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
@@ -119,34 +117,20 @@ impl NewPage {
             ("id", json!(id)),
             ("title", json!(input.title.value())),
             ("slug", json!(Some(&slug).filter(|_| !is_named))),
-            (
-                "status",
-                json!(Some(status).filter(|status| *status != Status::Published)),
-            ),
+            ("status", json!(Some(status).filter(|status| *status != Status::Published))),
             ("show_in_navigation", json!(Some(true).filter(|_| shown))),
             ("navigation_label", json!(text(&input.navigation_label))),
             ("meta_description", json!(text(&input.meta_description))),
-            (
-                "date_published",
-                json!(Some(&now).filter(|_| status != Status::Unpublished)),
-            ),
+            ("date_published", json!(Some(&now).filter(|_| status != Status::Unpublished))),
             ("date_created", json!(now)),
         ];
         let body = body.map_or_else(String::new, |body| body.text);
-        Ok(Self {
-            text: front_matter::compose(&fields, &body),
-            id,
-            slug,
-            path,
-        })
+        Ok(Self { text: front_matter::compose(&fields, &body), id, slug, path })
     }
 }
 
 fn sent(input: &PageInput) -> SentBody<'_> {
-    SentBody {
-        html: &input.content_html,
-        markdown: &input.content_markdown,
-    }
+    SentBody { html: &input.content_html, markdown: &input.content_markdown }
 }
 
 fn parse_slug(slug: &Patch<String>) -> Result<PageSlug, ApiError> {
@@ -158,9 +142,7 @@ fn status(input: &PageInput) -> Result<Status, ApiError> {
     match &input.status {
         Patch::Omitted => Ok(Status::Published),
         Patch::Value(status) => Ok(status.0),
-        Patch::Null => Err(ApiError::bad(
-            "status: it can be published, unlisted or unpublished",
-        )),
+        Patch::Null => Err(ApiError::bad("status: it can be published, unlisted or unpublished")),
     }
 }
 
@@ -239,25 +221,16 @@ fn write_not_found(
         Patch::Null => &Value::Null,
         Patch::Value(title) => &json!(title),
     };
-    let description = input
-        .meta_description
-        .value()
-        .filter(|text| !text.is_empty());
+    let description = input.meta_description.value().filter(|text| !text.is_empty());
     if body.is_none() && *title == shown["title"] && description.is_none() {
         return Ok(None);
     }
     let kept = || Body {
-        text: shown["content_text"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned(),
+        text: shown["content_text"].as_str().unwrap_or_default().to_owned(),
         extension: "md",
     };
     let body = body.unwrap_or_else(kept);
-    let fields = [
-        ("title", title.clone()),
-        ("meta_description", json!(description)),
-    ];
+    let fields = [("title", title.clone()), ("meta_description", json!(description))];
     let text = front_matter::compose(&fields, &body.text);
     let path = writing.free_name(FOLDER, "404", body.extension)?;
     Ok(Some((Step::create(&path, &text, check), path)))
@@ -294,10 +267,7 @@ fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, Ap
     if file.on_disk(writing.app.live.root()).exists() {
         Ok(Step::change_toml(&file, check, changes))
     } else {
-        let source = Source {
-            path: &file,
-            text: "# Former paths, and where they lead.\n",
-        };
+        let source = Source { path: &file, text: "# Former paths, and where they lead.\n" };
         let text = edit::apply_toml(source, &changes).map_err(cannot_edit)?;
         Ok(Step::create(&file, &text, check))
     }

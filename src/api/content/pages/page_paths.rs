@@ -10,9 +10,7 @@ pub fn is_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> 
     let drafts = &snapshot.site_file_drafts;
     let mut files = snapshot.site_files.iter().chain(drafts);
     let is_site_file = files.any(|file| file.filename == slug)
-        || GeneratedKind::ALL
-            .map(GeneratedKind::filename)
-            .contains(&slug);
+        || GeneratedKind::ALL.map(GeneratedKind::filename).contains(&slug);
     if is_site_file || RESERVED_SLUGS.contains(&slug) {
         Err(taken(slug, "is reserved"))
     } else {
@@ -23,10 +21,8 @@ pub fn is_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> 
 /// Refuses a path that belongs, or belonged, to anything else than this Page.
 pub fn is_free(moment: &Moment, slug: &PageSlug, page: Option<&Page>) -> Result<(), ApiError> {
     let snapshot = &moment.site.snapshot;
-    let mut others = snapshot
-        .pages
-        .iter()
-        .filter(|entry| page.is_none_or(|page| page.id != entry.page.id));
+    let mut others =
+        snapshot.pages.iter().filter(|entry| page.is_none_or(|page| page.id != entry.page.id));
     if let Some(other) =
         others.find(|entry| entry.page.slug == *slug || entry.page.aliases.contains(slug))
     {
@@ -39,10 +35,7 @@ pub fn is_free(moment: &Moment, slug: &PageSlug, page: Option<&Page>) -> Result<
         .iter()
         .any(|redirect| redirect.from.trim_end_matches('/') == path.trim_end_matches('/'));
     if is_listed {
-        return Err(taken(
-            slug.as_str(),
-            "is reserved: it stands in content/redirects.toml",
-        ));
+        return Err(taken(slug.as_str(), "is reserved: it stands in content/redirects.toml"));
     }
     let is_former = page.is_some_and(|page| page.aliases.contains(slug));
     match moment.site.find(&path) {

@@ -103,9 +103,6 @@ pub fn filename(text: &str) -> Result<(), ApiError> {
 /// A media type that a Site File can have.
 pub fn content_type(text: &str) -> Result<&'static str, ApiError> {
     SiteFile::parse_content_type(text).ok_or_else(|| {
-        ApiError::bad(format!(
-            "content_type: it can be {}",
-            SiteFile::CONTENT_TYPES.join(", ")
-        ))
+        ApiError::bad(format!("content_type: it can be {}", SiteFile::CONTENT_TYPES.join(", ")))
     })
 }

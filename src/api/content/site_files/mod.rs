@@ -100,10 +100,7 @@ impl<'a> SentFile<'a> {
 }
 
 fn named(input: &SiteFileInput) -> Result<&str, ApiError> {
-    let name = input
-        .filename
-        .value()
-        .ok_or_else(|| ApiError::bad("filename: it is missing"))?;
+    let name = input.filename.value().ok_or_else(|| ApiError::bad("filename: it is missing"))?;
     input::filename(name)?;
     Ok(name)
 }
@@ -137,10 +134,7 @@ fn update(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let writing = call.begin_writing();
     let file = SiteFileState::find(&writing.before.site.snapshot, call.id())?;
     if input.filename.is_sent() && input.filename.value() != Some(&file.filename) {
-        return Err(ApiError::bad(format!(
-            "filename: it is {}, and cannot change",
-            file.filename
-        )));
+        return Err(ApiError::bad(format!("filename: it is {}, and cannot change", file.filename)));
     }
     let sent = SentFile::check(&input, &file)?;
     let mut steps = Vec::from_iter(configure(sent.configuration(&file)));

@@ -65,11 +65,7 @@ impl SiteFileOutput {
             enabled: state.config.enabled,
             system: state.kind.is_some(),
             generator: state.kind.map(GeneratedKind::as_str),
-            mode: if is_generated {
-                "generated"
-            } else {
-                "override"
-            },
+            mode: if is_generated { "generated" } else { "override" },
             url: snapshot.config.url(&format!("/{}", state.filename)),
             date_created: text::rfc3339(times.created),
             date_modified: text::rfc3339(times.modified),

@@ -46,11 +46,7 @@ pub fn preview(call: &ContentCall<'_>) -> Result<Answer, ApiError> {
     let generated = file.generated(&moment).filter(|_| template.is_empty());
     let rendered = generated.unwrap_or_else(|| file.render(&moment, content_type, template));
     let rendered_content = rendered.map_err(|fault| in_draft(&fault))?;
-    Answer::ok(&SiteFilePreviewOutput {
-        content_type,
-        rendered_content,
-        valid: true,
-    })
+    Answer::ok(&SiteFilePreviewOutput { content_type, rendered_content, valid: true })
 }
 
 /// What is wrong with a draft.
@@ -60,9 +56,5 @@ pub fn in_draft(fault: &Diagnostic) -> ApiError {
         _ => String::new(),
     };
     let help = fault.help.as_ref().map(|help| format!("; {help}"));
-    ApiError::bad(format!(
-        "draft_content: {place}{}{}",
-        fault.message,
-        help.unwrap_or_default()
-    ))
+    ApiError::bad(format!("draft_content: {place}{}{}", fault.message, help.unwrap_or_default()))
 }

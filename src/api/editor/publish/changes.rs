@@ -71,14 +71,7 @@ pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
         let words = "a merge left files in conflict: mend them first";
         return Err(Trouble::new(words).command("git status"));
     }
-    let others = [
-        "ls-files",
-        "--others",
-        "--exclude-standard",
-        "-z",
-        "--",
-        ".",
-    ];
+    let others = ["ls-files", "--others", "--exclude-standard", "-z", "--", "."];
     let (new, left_out) = names(&git.ask(&others)?.bytes()?);
     let index = Index::with(git, &new)?;
     let said = differences(&git.with_index(&index.0), &base(git)?, None)?;
@@ -109,17 +102,12 @@ pub fn changes(git: &Git, snapshot: &Snapshot) -> Result<Changes, Trouble> {
             path,
         });
     }
-    Ok(Changes {
-        files,
-        left_out: left_out + unnamed,
-    })
+    Ok(Changes { files, left_out: left_out + unnamed })
 }
 
 /// The last commit. Before the first one there is nothing.
 fn base(git: &Git) -> Result<String, Trouble> {
-    let head = git
-        .ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?
-        .line();
+    let head = git.ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?.line();
     match head {
         Some(head) => Ok(head),
         None => {
@@ -148,30 +136,14 @@ fn differences(git: &Git, base: &str, to: Option<&str>) -> Result<Vec<u8>, Troub
 pub fn commit(git: &Git, stop: &Stop, wish: &Wish, seen: &[Change]) -> Result<Value, Trouble> {
     let chosen = checked(wish, seen)?;
     let all = list(chosen.iter().map(|file| &file.path));
-    let new = list(
-        chosen
-            .iter()
-            .filter(|file| file.is_new)
-            .map(|file| &file.path),
-    );
+    let new = list(chosen.iter().filter(|file| file.is_new).map(|file| &file.path));
     let from_input = ["--pathspec-from-file=-", "--pathspec-file-nul"];
     if !new.is_empty() {
-        git.run(
-            &[&["add", "--intent-to-add"][..], &from_input].concat(),
-            &new,
-            LOOK,
-        )?
-        .text()?;
+        git.run(&[&["add", "--intent-to-add"][..], &from_input].concat(), &new, LOOK)?.text()?;
     }
     let base = base(git)?;
     let message = format!("--message={}", wish.message.trim());
-    let arguments = [
-        "commit",
-        "--quiet",
-        "--only",
-        "--cleanup=whitespace",
-        &message,
-    ];
+    let arguments = ["commit", "--quiet", "--only", "--cleanup=whitespace", &message];
     let arguments = [&arguments[..], &from_input].concat();
     let said = git.until(stop).run(&arguments, &all, WORK);
     let words = match said {
@@ -181,11 +153,7 @@ pub fn commit(git: &Git, stop: &Stop, wish: &Wish, seen: &[Change]) -> Result<Va
         failed => {
             if !new.is_empty() {
                 // As it was: git did not know them.
-                let _ = git.run(
-                    &[&["reset", "--quiet"][..], &from_input].concat(),
-                    &new,
-                    LOOK,
-                );
+                let _ = git.run(&[&["reset", "--quiet"][..], &from_input].concat(), &new, LOOK);
             }
             return Err(refused(&failed?.words));
         }
@@ -202,16 +170,10 @@ fn otherwise(git: &Git, base: &str, chosen: &[&Change]) -> Result<Vec<String>, T
     let said = differences(git, base, Some("HEAD"))?;
     let is_as_shown = |path: &[u8], patch: &[u8]| {
         let version = version(patch);
-        chosen
-            .iter()
-            .any(|file| file.path.as_bytes() == path && file.version == version)
+        chosen.iter().any(|file| file.path.as_bytes() == path && file.version == version)
     };
-    let others = parse(&said)?
-        .into_iter()
-        .filter(|(_, path, patch)| !is_as_shown(path, patch));
-    Ok(others
-        .map(|(_, path, _)| String::from_utf8_lossy(path).into_owned())
-        .collect())
+    let others = parse(&said)?.into_iter().filter(|(_, path, patch)| !is_as_shown(path, patch));
+    Ok(others.map(|(_, path, _)| String::from_utf8_lossy(path).into_owned()).collect())
 }
 
 fn version(patch: &[u8]) -> String {
@@ -222,9 +184,7 @@ fn version(patch: &[u8]) -> String {
 pub fn checked<'c>(wish: &Wish, seen: &'c [Change]) -> Result<Vec<&'c Change>, Trouble> {
     let message = wish.message.trim();
     if message.is_empty() {
-        return Err(Trouble::new(
-            "write a message: it says what changed, and why",
-        ));
+        return Err(Trouble::new("write a message: it says what changed, and why"));
     }
     if message.contains('\0') || message.chars().count() > LONGEST {
         return Err(Trouble::new(format!(
@@ -236,9 +196,8 @@ pub fn checked<'c>(wish: &Wish, seen: &'c [Change]) -> Result<Vec<&'c Change>, T
     }
     let mut chosen = Vec::new();
     for file in &wish.files {
-        let found = seen
-            .iter()
-            .find(|change| change.path == file.path && change.version == file.version);
+        let found =
+            seen.iter().find(|change| change.path == file.path && change.version == file.version);
         chosen.push(found.ok_or_else(|| {
             Trouble::new(format!(
                 "{} is not what was shown: it was changed meanwhile; look at it again",
@@ -291,15 +250,9 @@ impl Index {
             Err(error) => return Err(lost(&error)),
         }
         if !new.is_empty() {
-            let from_input = [
-                "add",
-                "--intent-to-add",
-                "--pathspec-from-file=-",
-                "--pathspec-file-nul",
-            ];
-            git.with_index(&index.0)
-                .ask_with(&from_input, &list(new))?
-                .text()?;
+            let from_input =
+                ["add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"];
+            git.with_index(&index.0).ask_with(&from_input, &list(new))?.text()?;
         }
         Ok(index)
     }
@@ -323,10 +276,7 @@ fn list<P: AsRef<str>>(paths: impl IntoIterator<Item = P>) -> Vec<u8> {
 
 /// The paths of a list, and how many others there are.
 fn names(output: &[u8]) -> (Vec<String>, usize) {
-    let all: Vec<&[u8]> = output
-        .split(|byte| *byte == 0)
-        .filter(|name| !name.is_empty())
-        .collect();
+    let all: Vec<&[u8]> = output.split(|byte| *byte == 0).filter(|name| !name.is_empty()).collect();
     let names: Vec<String> = all
         .iter()
         .filter_map(|name| String::from_utf8(name.to_vec()).ok())
@@ -379,20 +329,14 @@ fn patches(all: &[u8]) -> Vec<&[u8]> {
         .filter(|at| (*at == 0 || all[at - 1] == b'\n') && all[*at..].starts_with(HEAD));
     let starts: Vec<usize> = starts.collect();
     let ends = starts.iter().skip(1).copied().chain([all.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(start, end)| &all[*start..end])
-        .collect()
+    starts.iter().zip(ends).map(|(start, end)| &all[*start..end]).collect()
 }
 
 /// The lines that differ, without those for programs.
 fn shown(patch: &[u8]) -> String {
     let text = String::from_utf8_lossy(&patch[..patch.len().min(SHOWN)]);
     let is_for_programs = |line: &str| {
-        ["diff --git ", "index ", "--- ", "+++ "]
-            .iter()
-            .any(|start| line.starts_with(start))
+        ["diff --git ", "index ", "--- ", "+++ "].iter().any(|start| line.starts_with(start))
     };
     let mut lines = Vec::new();
     let mut is_head = true;
@@ -407,9 +351,7 @@ fn shown(patch: &[u8]) -> String {
 
 fn is_part_of_a_site(path: &str) -> bool {
     path == "site.toml"
-        || ["content/", "site-files/", "themes/"]
-            .iter()
-            .any(|folder| path.starts_with(folder))
+        || ["content/", "site-files/", "themes/"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// The titles of items and Pages by their files.
@@ -419,13 +361,7 @@ fn titles(snapshot: &Snapshot) -> HashMap<&str, &str> {
         .iter()
         .map(|entry| (entry.item.source.as_str(), entry.item.title.as_str()));
     let pages = snapshot.pages.iter().filter_map(|entry| {
-        Some((
-            entry.page.source.as_ref()?.as_str(),
-            entry.page.title.as_str(),
-        ))
+        Some((entry.page.source.as_ref()?.as_str(), entry.page.title.as_str()))
     });
-    items
-        .chain(pages)
-        .filter(|(_, title)| !title.is_empty())
-        .collect()
+    items.chain(pages).filter(|(_, title)| !title.is_empty()).collect()
 }

@@ -32,10 +32,8 @@ pub fn destination(root: &Path) -> Result<String, Trouble> {
     let example = Destination::examples().next().unwrap_or_default();
     match config.deploy.to {
         Some(to) => Ok(without_passwords(&to.address())),
-        None => Err(
-            Trouble::new("site.toml does not say where the site goes: add this to it")
-                .command(&format!("[deploy]\nto = \"{example}\"")),
-        ),
+        None => Err(Trouble::new("site.toml does not say where the site goes: add this to it")
+            .command(&format!("[deploy]\nto = \"{example}\""))),
     }
 }
 
@@ -95,9 +93,7 @@ pub fn run(
         }
         (_, Some(report)) => {
             let found = report["diagnostics"].clone();
-            Err(Trouble::new("this stops it: mend it, and look again")
-                .said(words)
-                .found(found))
+            Err(Trouble::new("this stops it: mend it, and look again").said(words).found(found))
         }
         (_, None) => Err(Trouble::new("deploying failed").said(words)),
     }

@@ -25,11 +25,8 @@ const MOST: usize = 32 * 1024 * 1024;
 const SHOWN: usize = 4000;
 
 /// Configuration of read-only commands.
-const LOOKING: [&str; 3] = [
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "log.showSignature=false",
-];
+const LOOKING: [&str; 3] =
+    ["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false"];
 
 /// The oldest git that reads paths from its input.
 const OLDEST: (u32, u32) = (2, 26);
@@ -81,13 +78,8 @@ impl Git {
     /// Err if there is none, if it is too old, or if the site is in no repository.
     pub fn open(root: &Path) -> Result<Self, Trouble> {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
-        let mut git = Self {
-            root,
-            index: None,
-            ssh: None,
-            unfiltered: Vec::new(),
-            stop: Stop::default(),
-        };
+        let mut git =
+            Self { root, index: None, ssh: None, unfiltered: Vec::new(), stop: Stop::default() };
         let version = git.ask(&["--version"])?.text()?;
         if version_of(&version).is_some_and(|own| own < OLDEST) {
             let (major, minor) = OLDEST;
@@ -106,13 +98,7 @@ impl Git {
             });
         }
         git.ssh = git.named_ssh()?;
-        let filters = [
-            "config",
-            "--null",
-            "--show-scope",
-            "--get-regexp",
-            "^filter\\.",
-        ];
+        let filters = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
         git.unfiltered = unfiltered(&git.ask(&filters)?.output)?;
         Ok(git)
     }
@@ -130,26 +116,18 @@ impl Git {
             }
         };
         let program = named.split_whitespace().next().unwrap_or_default();
-        let is_ssh = Path::new(program)
-            .file_name()
-            .is_some_and(|name| name == "ssh");
+        let is_ssh = Path::new(program).file_name().is_some_and(|name| name == "ssh");
         Ok(is_ssh.then(|| format!("{named} -oBatchMode=yes")))
     }
 
     /// The same repository with another index.
     pub fn with_index(&self, index: &Path) -> Self {
-        Self {
-            index: Some(index.to_owned()),
-            ..self.clone()
-        }
+        Self { index: Some(index.to_owned()), ..self.clone() }
     }
 
     /// The same repository, until this says stop.
     pub fn until(&self, stop: &Stop) -> Self {
-        Self {
-            stop: stop.clone(),
-            ..self.clone()
-        }
+        Self { stop: stop.clone(), ..self.clone() }
     }
 
     pub fn root(&self) -> &Path {
@@ -171,9 +149,7 @@ impl Git {
         }
         all.extend(arguments);
         let mut command = self.command(&all);
-        command
-            .env("GIT_NO_LAZY_FETCH", "1")
-            .env("GIT_ALLOW_PROTOCOL", "none");
+        command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
         self.said(&mut command, input, LOOK)
     }
 
@@ -204,12 +180,7 @@ impl Git {
         command
             .arg("-C")
             .arg(&self.root)
-            .args([
-                "--no-pager",
-                "--literal-pathspecs",
-                "-c",
-                "core.quotePath=false",
-            ])
+            .args(["--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false"])
             // A server that says nothing for a minute says nothing at all.
             .args(["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"])
             .args(arguments)
@@ -322,9 +293,7 @@ fn without_user(address: &str) -> &str {
     let port = own.rsplit_once(':').map_or("", |(_, port)| port);
     let is_host = port.bytes().all(|byte| byte.is_ascii_digit()) || port.ends_with(']');
     let end = if is_host { host } else { address.len() };
-    address[..end]
-        .rfind('@')
-        .map_or(address, |user| &address[user + 1..])
+    address[..end].rfind('@').map_or(address, |user| &address[user + 1..])
 }
 
 #[cfg(test)]
@@ -340,19 +309,13 @@ mod tests {
             ),
             ("https://hush@git.example", "https://git.example"),
             ("https://ada:a@b@git.example/@x", "https://git.example/@x"),
-            (
-                "git@git.example:x.git and ssh://git@h/x",
-                "git@git.example:x.git and ssh://h/x",
-            ),
+            ("git@git.example:x.git and ssh://git@h/x", "git@git.example:x.git and ssh://h/x"),
             ("https://ada:hu/sh@git.example/x", "https://git.example/x"),
             (
                 "no 'https://git.example:8443/x?token=hush#y', https://[::1]/x@y",
                 "no 'https://git.example:8443/x', https://[::1]/x@y",
             ),
-            (
-                "https://ada@git.example:8443?token=hush",
-                "https://git.example:8443",
-            ),
+            ("https://ada@git.example:8443?token=hush", "https://git.example:8443"),
         ] {
             assert_eq!(without_passwords(text), shown);
         }
@@ -377,10 +340,7 @@ mod tests {
     #[test]
     fn versions_are_numbers() {
         assert_eq!(version_of("git version 2.47.3\n"), Some((2, 47)));
-        assert_eq!(
-            version_of("git version 2.39.5 (Apple Git-154)"),
-            Some((2, 39))
-        );
+        assert_eq!(version_of("git version 2.39.5 (Apple Git-154)"), Some((2, 39)));
         assert_eq!(version_of("git"), None);
     }
 }

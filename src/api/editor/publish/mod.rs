@@ -37,26 +37,15 @@ pub struct Trouble {
 
 impl Trouble {
     fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            said: String::new(),
-            command: None,
-            found: Value::Null,
-        }
+        Self { message: message.into(), said: String::new(), command: None, found: Value::Null }
     }
 
     fn said(self, words: impl Into<String>) -> Self {
-        Self {
-            said: words.into(),
-            ..self
-        }
+        Self { said: words.into(), ..self }
     }
 
     fn command(self, command: &str) -> Self {
-        Self {
-            command: Some(command.to_owned()),
-            ..self
-        }
+        Self { command: Some(command.to_owned()), ..self }
     }
 
     fn found(self, found: Value) -> Self {
@@ -68,12 +57,7 @@ impl Trouble {
 impl From<Trouble> for ApiError {
     fn from(trouble: Trouble) -> Self {
         let words = [trouble.message, trouble.said];
-        Self::conflict(
-            words
-                .map(|part| part.trim().to_owned())
-                .join("\n")
-                .trim_end(),
-        )
+        Self::conflict(words.map(|part| part.trim().to_owned()).join("\n").trim_end())
     }
 }
 
@@ -132,42 +116,23 @@ pub fn commit(app: &Arc<App>, deeds: &Arc<Deeds>, wish: changes::Wish) -> Result
     let branch = Branch::of(&git)?;
     let seen = changes::changes(&git, &app.live.newest().site.snapshot)?.files;
     changes::checked(&wish, &seen)?;
-    let subject = wish
-        .message
-        .trim()
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    let about = About {
-        kind: "commit",
-        subject: Some(format!("{}: {subject}", branch.name)),
-    };
-    deeds.begin(app, about, move |_, stop| {
-        changes::commit(&git, stop, &wish, &seen)
-    })
+    let subject = wish.message.trim().lines().next().unwrap_or_default().to_owned();
+    let about = About { kind: "commit", subject: Some(format!("{}: {subject}", branch.name)) };
+    deeds.begin(app, about, move |_, stop| changes::commit(&git, stop, &wish, &seen))
 }
 
 pub fn push(app: &Arc<App>, deeds: &Arc<Deeds>, wish: push::Wish) -> Result<Deed, ApiError> {
     let git = Git::open(app.live.root())?;
     let branch = Branch::of(&git)?;
     branch.check(&git, &wish)?;
-    let about = About {
-        kind: "push",
-        subject: Some(format!("{} {}", wish.to, wish.revision)),
-    };
-    deeds.begin(app, about, move |_, stop| {
-        branch.push(&git.until(stop), &wish)
-    })
+    let about = About { kind: "push", subject: Some(format!("{} {}", wish.to, wish.revision)) };
+    deeds.begin(app, about, move |_, stop| branch.push(&git.until(stop), &wish))
 }
 
 pub fn plan(app: &Arc<App>, deeds: &Arc<Deeds>) -> Result<Deed, ApiError> {
     deploy::destination(app.live.root())?;
     let (root, serial) = (app.live.root().to_owned(), app.live.newest().serial);
-    let about = About {
-        kind: "plan",
-        subject: None,
-    };
+    let about = About { kind: "plan", subject: None };
     deeds.begin(app, about, move |tell, stop| {
         deploy::run(&root, &["--dry-run"], tell, stop).map(|plan| deploy::shown(plan, serial))
     })
@@ -182,16 +147,9 @@ pub struct Planned {
 pub fn deploy(app: &Arc<App>, deeds: &Arc<Deeds>, planned: &Planned) -> Result<Deed, ApiError> {
     let to = deploy::destination(app.live.root())?;
     if app.live.newest().serial != planned.serial {
-        return Err(ApiError::conflict(
-            "the site changed since this was planned: plan again",
-        ));
+        return Err(ApiError::conflict("the site changed since this was planned: plan again"));
     }
     let root = app.live.root().to_owned();
-    let about = About {
-        kind: "deploy",
-        subject: Some(to),
-    };
-    deeds.begin(app, about, move |tell, stop| {
-        deploy::run(&root, &[], tell, stop)
-    })
+    let about = About { kind: "deploy", subject: Some(to) };
+    deeds.begin(app, about, move |tell, stop| deploy::run(&root, &[], tell, stop))
 }

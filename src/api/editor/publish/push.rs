@@ -37,46 +37,24 @@ impl Branch {
     pub fn of(git: &Git) -> Result<Self, Trouble> {
         let states = [
             ("MERGE_HEAD", "a merge is under way", "git merge --continue"),
-            (
-                "rebase-merge",
-                "a rebase is under way",
-                "git rebase --continue",
-            ),
-            (
-                "rebase-apply",
-                "a rebase is under way",
-                "git rebase --continue",
-            ),
-            (
-                "CHERRY_PICK_HEAD",
-                "a cherry-pick is under way",
-                "git cherry-pick --continue",
-            ),
-            (
-                "REVERT_HEAD",
-                "a revert is under way",
-                "git revert --continue",
-            ),
+            ("rebase-merge", "a rebase is under way", "git rebase --continue"),
+            ("rebase-apply", "a rebase is under way", "git rebase --continue"),
+            ("CHERRY_PICK_HEAD", "a cherry-pick is under way", "git cherry-pick --continue"),
+            ("REVERT_HEAD", "a revert is under way", "git revert --continue"),
         ];
         for (name, words, command) in states {
             let path = git.ask(&["rev-parse", "--git-path", name])?.line();
             if path.is_some_and(|path| git.root().join(path).exists()) {
-                return Err(
-                    Trouble::new(format!("{words}: finish it in a terminal first"))
-                        .command(command),
-                );
+                return Err(Trouble::new(format!("{words}: finish it in a terminal first"))
+                    .command(command));
             }
         }
-        let name = git
-            .ask(&["symbolic-ref", "--quiet", "--short", "HEAD"])?
-            .line();
+        let name = git.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"])?.line();
         let name = name.ok_or_else(|| {
             Trouble::new("no branch is checked out (a detached HEAD), and commits would be lost: go back to a branch first")
                 .command("git switch -")
         })?;
-        let head = git
-            .ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?
-            .line();
+        let head = git.ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?.line();
         Ok(Self { name, head })
     }
 
@@ -91,13 +69,9 @@ impl Branch {
         ];
         let format = fields.map(|field| format!("%({field})")).join("%00");
         let named = format!("refs/heads/{}", self.name);
-        let said = git
-            .ask(&["for-each-ref", &format!("--format={format}"), &named])?
-            .text()?;
+        let said = git.ask(&["for-each-ref", &format!("--format={format}"), &named])?.text()?;
         let said: Vec<&str> = said.trim_end_matches('\n').split('\0').collect();
-        let ways = said
-            .chunks_exact(3)
-            .filter(|way| way.iter().all(|part| !part.is_empty()));
+        let ways = said.chunks_exact(3).filter(|way| way.iter().all(|part| !part.is_empty()));
         let mut ways = ways.map(|way| Way {
             known: way[0].to_owned(),
             remote: way[1].to_owned(),
@@ -120,38 +94,22 @@ impl Branch {
             ))
             .command(&format!("git push -u {remote} {name}")),
             None => Trouble::new("this repository has no remote to push to: add one in a terminal")
-                .command(&format!(
-                    "git remote add origin <address>\ngit push -u origin {name}"
-                )),
+                .command(&format!("git remote add origin <address>\ngit push -u origin {name}")),
         })
     }
 
     /// The commits that the remote has not, as far as this machine knows.
     pub fn standing(&self, git: &Git) -> Result<Value, Trouble> {
         let way = self.way(git)?;
-        let range = match git
-            .ask(&["rev-parse", "--verify", "--quiet", &way.known])?
-            .line()
-        {
+        let range = match git.ask(&["rev-parse", "--verify", "--quiet", &way.known])?.line() {
             Some(_) => format!("{}..HEAD", way.known),
             None => "HEAD".to_owned(),
         };
         let format = "--format=%H%x00%h%x00%s%x00%an%x00%aI%x00";
         let said = git
-            .ask(&[
-                "log",
-                "--no-color",
-                "--no-show-signature",
-                MOST,
-                format,
-                &range,
-                "--",
-            ])?
+            .ask(&["log", "--no-color", "--no-show-signature", MOST, format, &range, "--"])?
             .text()?;
-        let parts: Vec<&str> = said
-            .split('\0')
-            .map(|part| part.trim_start_matches('\n'))
-            .collect();
+        let parts: Vec<&str> = said.split('\0').map(|part| part.trim_start_matches('\n')).collect();
         let commits = parts.chunks_exact(5).map(|commit| {
             json!({ "revision": commit[0], "short": commit[1], "subject": commit[2], "author": commit[3], "time": commit[4] })
         });
@@ -159,9 +117,7 @@ impl Branch {
             let said = git.ask(&["rev-list", "--count", range, "--"]);
             said.map(|said| said.line().and_then(|count| count.parse::<u64>().ok()))
         };
-        let url = git
-            .ask(&["remote", "get-url", "--push", "--", &way.remote])?
-            .line();
+        let url = git.ask(&["remote", "get-url", "--push", "--", &way.remote])?.line();
         Ok(json!({
             "to": way.named(),
             "url": without_passwords(&url.unwrap_or_default()),
@@ -186,18 +142,8 @@ impl Branch {
         let way = self.check(git, wish)?;
         // The commit is named, and not the branch: another one may be made just now.
         let spec = format!("{}:{}", wish.revision, way.there);
-        let said = git.run(
-            &[
-                "push",
-                "--no-progress",
-                "--no-force",
-                "--",
-                &way.remote,
-                &spec,
-            ],
-            b"",
-            WORK,
-        )?;
+        let said =
+            git.run(&["push", "--no-progress", "--no-force", "--", &way.remote, &spec], b"", WORK)?;
         match said.is_ok {
             true => Ok(json!({ "revision": wish.revision, "to": wish.to, "said": said.words })),
             false => Err(self.refused(&way, &said.words)),
@@ -241,10 +187,7 @@ impl Branch {
 
 impl Way {
     fn named(&self) -> String {
-        let branch = self
-            .there
-            .strip_prefix("refs/heads/")
-            .unwrap_or(&self.there);
+        let branch = self.there.strip_prefix("refs/heads/").unwrap_or(&self.there);
         format!("{}/{branch}", self.remote)
     }
 }

@@ -34,10 +34,10 @@ impl File {
             .ok()
             .filter(|(path, _)| is_own(app, path))
             .ok_or_else(|| {
-                ApiError::bad(format!(
-                    "file: {path} is none of the items and Pages, and agents see nothing else"
-                ))
-            })?;
+            ApiError::bad(format!(
+                "file: {path} is none of the items and Pages, and agents see nothing else"
+            ))
+        })?;
         let text = text_of(app, &path)?
             .ok_or_else(|| ApiError::not_found(format!("file: {path} is gone")))?;
         Ok(Self { path, kind, text })
@@ -80,20 +80,14 @@ impl File {
     }
 
     pub fn source(&self) -> Source<'_> {
-        Source {
-            path: &self.path,
-            text: &self.text,
-        }
+        Source { path: &self.path, text: &self.text }
     }
 
     /// Refuses a text of an agent that the site could not be built with, were it published.
     pub fn check(&self, app: &App) -> Result<(), ApiError> {
         self.check_reach(app)?;
         let own = problems(app, &self.path, self.kind, &self.text);
-        if let Some(fault) = own
-            .into_iter()
-            .find(|fault| fault.severity == Severity::Error)
-        {
+        if let Some(fault) = own.into_iter().find(|fault| fault.severity == Severity::Error) {
             return Err(fault.into());
         }
         let published = Published::of(app, &self.path, self.kind, &self.text)?;
@@ -154,9 +148,8 @@ fn of_name(app: &App, name: &str) -> Option<SitePath> {
         let page = &entry.page;
         page.id.as_str() == name || page.slug.as_str() == name
     };
-    let item = snapshot
-        .find(name)
-        .map(|entry: &std::sync::Arc<ItemEntry>| entry.item.source.clone());
+    let item =
+        snapshot.find(name).map(|entry: &std::sync::Arc<ItemEntry>| entry.item.source.clone());
     let mut pages = snapshot.pages.iter().chain([&snapshot.not_found]);
     item.or_else(|| pages.find(is_named)?.page.source.clone())
 }
@@ -165,10 +158,7 @@ fn of_name(app: &App, name: &str) -> Option<SitePath> {
 pub fn is_own(app: &App, path: &SitePath) -> bool {
     let own = real(app, path).filter(is_in_content);
     own.is_some_and(|own| {
-        matches!(
-            FileKind::of(&own),
-            Some(FileKind::Content(Kind::Item | Kind::Page))
-        )
+        matches!(FileKind::of(&own), Some(FileKind::Content(Kind::Item | Kind::Page)))
     })
 }
 

@@ -174,20 +174,12 @@ struct Done {
 impl Done {
     fn read(about: impl Into<String>, answer: Value) -> Result<Self, ApiError> {
         let (about, is_noted) = (about.into(), false);
-        Ok(Self {
-            answer,
-            about,
-            is_noted,
-        })
+        Ok(Self { answer, about, is_noted })
     }
 
     fn wrote(answer: Value) -> Result<Self, ApiError> {
         let (about, is_noted) = (String::new(), true);
-        Ok(Self {
-            answer,
-            about,
-            is_noted,
-        })
+        Ok(Self { answer, about, is_noted })
     }
 }
 
@@ -201,21 +193,13 @@ impl Tools {
     /// Calls a tool. Whatever comes of it is in the journal.
     pub fn call(&self, app: &App, agent: Agent, name: &str, sent: Value) -> Answer {
         let tool = tools_of(agent).iter().find(|tool| tool.name == name);
-        let call = Call {
-            app,
-            finder: &self.finder,
-            agent,
-        };
+        let call = Call { app, finder: &self.finder, agent };
         let done = match tool {
             Some(tool) => (tool.run)(&call, sent),
             None => Err(unknown(agent, name)),
         };
         let (note, about) = match &done {
-            Ok(Done {
-                is_noted: true,
-                answer,
-                ..
-            }) => return Ok(answer.clone()),
+            Ok(Done { is_noted: true, answer, .. }) => return Ok(answer.clone()),
             Ok(done) => (name.to_owned(), done.about.as_str()),
             Err(fault) => (format!("{name} refused"), fault.message.as_str()),
         };
@@ -234,10 +218,7 @@ impl Tools {
 
 fn unknown(agent: Agent, name: &str) -> ApiError {
     let names: Vec<&str> = tools_of(agent).iter().map(|tool| tool.name).collect();
-    ApiError::not_found(format!(
-        "there is no tool {name:?} here; these are: {}",
-        names.join(", ")
-    ))
+    ApiError::not_found(format!("there is no tool {name:?} here; these are: {}", names.join(", ")))
 }
 
 /// The tools as a page in the browser registers them.

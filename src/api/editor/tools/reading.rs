@@ -34,26 +34,16 @@ pub fn search(call: &Call<'_>, sent: &arguments::Search) -> Result<Done, ApiErro
     let snapshot = &moment.site.snapshot;
     let words = sent.words.as_deref().unwrap_or_default().trim();
     if words.is_empty() {
-        let items = snapshot
-            .entries
-            .iter()
-            .map(|entry| of_item(snapshot, entry));
-        let pages = snapshot
-            .pages
-            .iter()
-            .filter_map(|entry| of_page(snapshot, entry));
-        let mut all = items
-            .chain(pages)
-            .filter(|one| is_asked(sent, one) && is_seen(call.app, one));
+        let items = snapshot.entries.iter().map(|entry| of_item(snapshot, entry));
+        let pages = snapshot.pages.iter().filter_map(|entry| of_page(snapshot, entry));
+        let mut all =
+            items.chain(pages).filter(|one| is_asked(sent, one) && is_seen(call.app, one));
         let results: Vec<Value> = all.by_ref().take(limit).collect();
         let answer = json!({ "results": results, "more": all.next().is_some() });
         return Done::read("", answer);
     }
-    let mut query = Query {
-        types: vec![search::Kind::Item, search::Kind::Page],
-        limit,
-        ..Query::new(words)
-    };
+    let mut query =
+        Query { types: vec![search::Kind::Item, search::Kind::Page], limit, ..Query::new(words) };
     if let Some(kind) = sent.kind {
         query.types = vec![match kind {
             ContentKind::Item => search::Kind::Item,
@@ -109,11 +99,7 @@ fn is_seen(app: &App, one: &Value) -> bool {
 }
 
 fn shown(hit: &Hit) -> String {
-    let text: String = hit
-        .content_text
-        .iter()
-        .map(|Segment { text, .. }| text.as_str())
-        .collect();
+    let text: String = hit.content_text.iter().map(|Segment { text, .. }| text.as_str()).collect();
     excerpt(&text, EXCERPT)
 }
 
@@ -152,10 +138,7 @@ pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<Done, ApiError> {
     let moment = call.app.live.newest();
     let snapshot = &moment.site.snapshot;
     let own = |source: Option<&SitePath>| source == Some(&file.path);
-    let item = snapshot
-        .entries
-        .iter()
-        .find(|entry| own(Some(&entry.item.source)));
+    let item = snapshot.entries.iter().find(|entry| own(Some(&entry.item.source)));
     let mut pages = snapshot.pages.iter().chain([&snapshot.not_found]);
     let known = match item {
         Some(entry) => Some(of_item(snapshot, entry)),
@@ -177,9 +160,7 @@ pub fn read(call: &Call<'_>, sent: &arguments::Read) -> Result<Done, ApiError> {
 pub fn validate(call: &Call<'_>, sent: &arguments::Validate) -> Result<Done, ApiError> {
     let Some(name) = &sent.file else {
         if sent.text.is_some() {
-            return Err(ApiError::bad(
-                "arguments.file: say which file this is the text of",
-            ));
+            return Err(ApiError::bad("arguments.file: say which file this is the text of"));
         }
         return faults(call, None);
     };

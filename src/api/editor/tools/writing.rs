@@ -60,13 +60,7 @@ pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Do
 pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Done, ApiError> {
     let there = File::seen(call.app, &sent.file, &sent.version)?;
     let edited = edited(&there, sent)?;
-    let new = there.with(dated(
-        call.app,
-        &there.path,
-        there.kind,
-        &there.text,
-        edited,
-    )?);
+    let new = there.with(dated(call.app, &there.path, there.kind, &there.text, edited)?);
     if new.text == there.text {
         return Err(ApiError::bad(
             "arguments: this changes nothing: give `replacements`, `fields` or `text`",
@@ -77,9 +71,7 @@ pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Do
     if let (Some((_, old)), Some((_, new))) = &standing
         && old != new
     {
-        return Err(ApiError::bad(
-            "id: it stays as it is, since apps know the item by it",
-        ));
+        return Err(ApiError::bad("id: it stays as it is, since apps know the item by it"));
     }
     let was_draft = there.is_draft(call.app);
     match (call.agent, was_draft, new.is_draft(call.app)) {
@@ -141,9 +133,7 @@ fn edited(there: &File, sent: &arguments::ProposeEdit) -> Result<String, ApiErro
         text = match text.matches(&old).count() {
             1 => text.replacen(&old, &new, 1),
             0 => {
-                return Err(ApiError::bad(format!(
-                    "{place}: it stands nowhere in the text"
-                )));
+                return Err(ApiError::bad(format!("{place}: it stands nowhere in the text")));
             }
             times => {
                 return Err(ApiError::bad(format!(

@@ -31,10 +31,7 @@ impl CopyWork {
         }
         let is_encrypted =
             |value: &Value| value.as_object().is_none_or(|members| !members.is_empty());
-        if fields
-            .value("destinationEncryptionConfiguration")
-            .is_some_and(is_encrypted)
-        {
+        if fields.value("destinationEncryptionConfiguration").is_some_and(is_encrypted) {
             return Err(fields.wrong(
                 "destinationEncryptionConfiguration",
                 "this is not done here: tables are not encrypted",

@@ -37,10 +37,7 @@ pub fn read(
 fn check(name: &str, own: &TypedFields<'_>, columns: Option<&[Field]>) -> Result<(), Fault> {
     match name {
         "timePartitioning" => {
-            if own
-                .word("type", &["HOUR", "DAY", "MONTH", "YEAR"])?
-                .is_none()
-            {
+            if own.word("type", &["HOUR", "DAY", "MONTH", "YEAR"])?.is_none() {
                 return Err(own.wrong("type", "HOUR, DAY, MONTH or YEAR is needed"));
             }
             if own.has("expirationMs") {
@@ -99,10 +96,9 @@ fn column(
     };
     match columns.iter().find(|column| column.is_called(name)) {
         None => Err(own.wrong(place, &format!("there is no column {name:?}"))),
-        Some(column) if !can_be(&column.of) => Err(own.wrong(
-            place,
-            &format!("{name:?} is a column of type {}", column.of),
-        )),
+        Some(column) if !can_be(&column.of) => {
+            Err(own.wrong(place, &format!("{name:?} is a column of type {}", column.of)))
+        }
         Some(_) => Ok(()),
     }
 }
@@ -150,14 +146,8 @@ mod tests {
     #[test]
     fn what_would_change_rows_or_is_wrong_is_rejected_at_its_field() {
         for (table, place) in [
-            (
-                json!({ "timePartitioning": { "type": "WEEK" } }),
-                "table.timePartitioning.type",
-            ),
-            (
-                json!({ "timePartitioning": { "field": "day" } }),
-                "table.timePartitioning.type",
-            ),
+            (json!({ "timePartitioning": { "type": "WEEK" } }), "table.timePartitioning.type"),
+            (json!({ "timePartitioning": { "field": "day" } }), "table.timePartitioning.type"),
             (
                 json!({ "timePartitioning": { "type": "DAY", "expirationMs": "1" } }),
                 "table.timePartitioning.expirationMs",
@@ -166,10 +156,7 @@ mod tests {
                 json!({ "timePartitioning": { "type": "DAY", "requirePartitionFilter": true } }),
                 "table.timePartitioning.requirePartitionFilter",
             ),
-            (
-                json!({ "requirePartitionFilter": true }),
-                "table.requirePartitionFilter",
-            ),
+            (json!({ "requirePartitionFilter": true }), "table.requirePartitionFilter"),
             (
                 json!({ "timePartitioning": { "type": "DAY", "field": "n" } }),
                 "table.timePartitioning.field",
@@ -178,26 +165,14 @@ mod tests {
                 json!({ "timePartitioning": { "type": "DAY", "field": "none" } }),
                 "table.timePartitioning.field",
             ),
-            (
-                json!({ "timePartitioning": "DAY" }),
-                "table.timePartitioning",
-            ),
-            (
-                json!({ "rangePartitioning": { "field": "n" } }),
-                "table.rangePartitioning.range",
-            ),
+            (json!({ "timePartitioning": "DAY" }), "table.timePartitioning"),
+            (json!({ "rangePartitioning": { "field": "n" } }), "table.rangePartitioning.range"),
             (
                 json!({ "rangePartitioning": { "field": "day", "range": { "start": 0, "end": 1, "interval": 1 } } }),
                 "table.rangePartitioning.field",
             ),
-            (
-                json!({ "clustering": { "fields": [] } }),
-                "table.clustering.fields",
-            ),
-            (
-                json!({ "clustering": { "fields": ["tags"] } }),
-                "table.clustering.fields",
-            ),
+            (json!({ "clustering": { "fields": [] } }), "table.clustering.fields"),
+            (json!({ "clustering": { "fields": ["tags"] } }), "table.clustering.fields"),
             (
                 json!({ "clustering": { "fields": ["n", "n", "n", "n", "n"] } }),
                 "table.clustering.fields",
@@ -208,10 +183,7 @@ mod tests {
             ),
         ] {
             let message = read_of(&table).unwrap_err();
-            assert!(
-                message.starts_with(&place.to_string()),
-                "{table}: {message}"
-            );
+            assert!(message.starts_with(&place.to_string()), "{table}: {message}");
         }
     }
 }

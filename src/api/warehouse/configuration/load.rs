@@ -42,11 +42,7 @@ impl LoadWork {
         options.ignore_unknown = fields.flag("ignoreUnknownValues")?.unwrap_or(false);
         options.max_bad_rows = count(fields, "maxBadRecords")?.unwrap_or(0);
         options.zone = zone(fields)?;
-        Ok(Self {
-            addresses: addresses(fields, origin)?,
-            options,
-            facts: facts(fields)?,
-        })
+        Ok(Self { addresses: addresses(fields, origin)?, options, facts: facts(fields)? })
     }
 
     /// Err where a key's grants are not enough for it.
@@ -63,11 +59,7 @@ impl LoadWork {
 /// Returns an error for unsupported options that would change the result. Options of unsupported formats are ignored.
 fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
     fields.check_unused(
-        &[
-            "referenceFileSchemaUri",
-            "reservation",
-            "schemaInlineFormat",
-        ],
+        &["referenceFileSchemaUri", "reservation", "schemaInlineFormat"],
         &[],
         &["useAvroLogicalTypes", "copyFilesOnly"],
     )?;
@@ -80,19 +72,10 @@ fn refuse(fields: &TypedFields<'_>) -> Result<(), Fault> {
         ("datetimeFormat", "write them as 2026-11-21T07:05:00"),
         ("timeFormat", "write times as 07:05:00"),
         ("timestampFormat", "write them as 2026-11-21 07:05:00 UTC"),
-        (
-            "destinationEncryptionConfiguration",
-            "tables are not encrypted here",
-        ),
-        (
-            "hivePartitioningOptions",
-            "no columns are made of paths here",
-        ),
+        ("destinationEncryptionConfiguration", "tables are not encrypted here"),
+        ("hivePartitioningOptions", "no columns are made of paths here"),
         ("schemaInline", "give the columns in schema.fields"),
-        (
-            "jsonExtension",
-            "GeoJSON is not read here; load its features as NEWLINE_DELIMITED_JSON",
-        ),
+        ("jsonExtension", "GeoJSON is not read here; load its features as NEWLINE_DELIMITED_JSON"),
     ];
     for (name, remedy) in refused {
         let is_empty = match fields.value(name) {
@@ -184,10 +167,7 @@ fn zone(fields: &TypedFields<'_>) -> Result<TimeZone, Fault> {
     match fields.text("timeZone")?.filter(|name| !name.is_empty()) {
         None | Some("UTC") => Ok(TimeZone::UTC),
         Some(name) => TimeZone::get(name).map_err(|_| {
-            fields.wrong(
-                "timeZone",
-                &format!("{name:?} is no time zone, such as Europe/Paris"),
-            )
+            fields.wrong("timeZone", &format!("{name:?} is no time zone, such as Europe/Paris"))
         }),
     }
 }
@@ -195,10 +175,7 @@ fn zone(fields: &TypedFields<'_>) -> Result<TimeZone, Fault> {
 fn facts(fields: &TypedFields<'_>) -> Result<Facts, Fault> {
     let layout = layout::read(fields, None)?;
     if !fields.has("destinationTableProperties") {
-        return Ok(Facts {
-            layout,
-            ..Facts::default()
-        });
+        return Ok(Facts { layout, ..Facts::default() });
     }
     let given = fields.object("destinationTableProperties")?;
     let text = |name: &str| Ok::<_, Fault>(given.text(name)?.map(str::to_owned));
@@ -232,10 +209,9 @@ fn csv(fields: &TypedFields<'_>) -> Result<Csv, Fault> {
     let columns = ["SOURCE_COLUMN_MATCH_UNSPECIFIED", "POSITION", "NAME"];
     let by_name = fields.word("sourceColumnMatch", &columns)? == Some("NAME");
     if by_name && skip == Some(0) {
-        return Err(fields.wrong(
-            "skipLeadingRows",
-            "columns are found by a header: it is 1 at least",
-        ));
+        return Err(
+            fields.wrong("skipLeadingRows", "columns are found by a header: it is 1 at least")
+        );
     }
     Ok(Csv {
         delimiter: delimiter(fields)?,
@@ -265,9 +241,7 @@ fn null_markers(fields: &TypedFields<'_>) -> Result<Option<Vec<String>>, Fault> 
         (None, false) => {
             let text = |marker: &Value| marker.as_str().map(str::to_owned);
             let markers: Option<Vec<String>> = list.iter().map(text).collect();
-            markers
-                .map(Some)
-                .ok_or_else(|| fields.wrong("nullMarkers", "texts are needed"))
+            markers.map(Some).ok_or_else(|| fields.wrong("nullMarkers", "texts are needed"))
         }
     }
 }

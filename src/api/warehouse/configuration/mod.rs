@@ -137,10 +137,8 @@ fn labels(fields: &TypedFields<'_>) -> Result<BTreeMap<String, String>, Fault> {
                 .all(|c| c.is_alphanumeric() && !c.is_uppercase() || matches!(c, '_' | '-'))
     };
     if labels.len() > MOST_LABELS {
-        return Err(
-            Fault::invalid(format!("a job has at most {MOST_LABELS} labels"))
-                .at(fields.place("labels")),
-        );
+        return Err(Fault::invalid(format!("a job has at most {MOST_LABELS} labels"))
+            .at(fields.place("labels")));
     }
     labels
         .into_iter()

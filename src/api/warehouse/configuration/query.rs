@@ -38,16 +38,11 @@ impl QueryWork {
             ],
         )?;
         if fields.flag("useLegacySql")? == Some(true) {
-            return Err(fields.wrong(
-                "useLegacySql",
-                "legacy SQL is not spoken here; set it to false",
-            ));
+            return Err(
+                fields.wrong("useLegacySql", "legacy SQL is not spoken here; set it to false")
+            );
         }
-        for name in [
-            "tableDefinitions",
-            "userDefinedFunctionResources",
-            "connectionProperties",
-        ] {
+        for name in ["tableDefinitions", "userDefinedFunctionResources", "connectionProperties"] {
             let is_empty = match fields.value(name) {
                 None => true,
                 Some(Value::Object(members)) => members.is_empty(),
@@ -69,11 +64,7 @@ impl QueryWork {
         let (create, adds_columns) = (fields.creates()?, adds_columns(fields)?);
         let disposition = fields.disposition(Disposition::Empty)?;
         let target = match named {
-            Some(table) => Target {
-                create,
-                adds_columns,
-                ..Target::new(table, disposition)
-            },
+            Some(table) => Target { create, adds_columns, ..Target::new(table, disposition) },
             None => Target::new(result_of(origin)?, Disposition::Truncate),
         };
         Ok(Self {
@@ -88,10 +79,7 @@ impl QueryWork {
     pub fn check(&self, grants: Grants) -> Result<(), Fault> {
         Grants::demand(grants.reads_tables, "read tables")?;
         if !self.target.table.dataset.is_hidden() {
-            Grants::demand(
-                grants.writes_tables,
-                "write the result of a query to a table",
-            )?;
+            Grants::demand(grants.writes_tables, "write the result of a query to a table")?;
         }
         Ok(())
     }
@@ -160,20 +148,13 @@ fn parameter_type(fields: &TypedFields<'_>) -> Result<Type, Fault> {
             Ok(Type::Array(Box::new(element)))
         }
         "STRUCT" => {
-            let parts = fields
-                .list("structTypes")?
-                .iter()
-                .enumerate()
-                .map(|(at, json)| {
-                    let part = TypedFields::of(json, &fields.place(&format!("structTypes[{at}]")))?;
-                    let name = part.text("name")?.unwrap_or_default();
-                    let name =
-                        schema::check_name(name).map_err(|message| part.wrong("name", &message))?;
-                    Ok(warehouse::Field::new(
-                        name,
-                        parameter_type(&part.object("type")?)?,
-                    ))
-                });
+            let parts = fields.list("structTypes")?.iter().enumerate().map(|(at, json)| {
+                let part = TypedFields::of(json, &fields.place(&format!("structTypes[{at}]")))?;
+                let name = part.text("name")?.unwrap_or_default();
+                let name =
+                    schema::check_name(name).map_err(|message| part.wrong("name", &message))?;
+                Ok(warehouse::Field::new(name, parameter_type(&part.object("type")?)?))
+            });
             Ok(Type::Struct(parts.collect::<Result<_, Fault>>()?))
         }
         _ => Type::parse(name).ok_or_else(|| fields.wrong("type", &schema::no_type(name))),
@@ -183,9 +164,9 @@ fn parameter_type(fields: &TypedFields<'_>) -> Result<Type, Fault> {
 /// A parameter's value as plain JSON: `{"value": "1"}` is `"1"`, and so for those within.
 fn plain(of: &Type, given: &Value) -> Value {
     match of {
-        Type::Array(element) => given["arrayValues"].as_array().map_or(Value::Null, |list| {
-            list.iter().map(|one| plain(element, one)).collect()
-        }),
+        Type::Array(element) => given["arrayValues"]
+            .as_array()
+            .map_or(Value::Null, |list| list.iter().map(|one| plain(element, one)).collect()),
         Type::Struct(fields) => match given["structValues"].as_object() {
             None => Value::Null,
             Some(members) => fields

@@ -16,10 +16,7 @@ impl<'a> TypedFields<'a> {
     /// The fields of an object at a place.
     pub fn of(json: &'a Value, place: &str) -> Result<Self, Fault> {
         match json.as_object() {
-            Some(json) => Ok(Self {
-                json,
-                place: place.to_owned(),
-            }),
+            Some(json) => Ok(Self { json, place: place.to_owned() }),
             None => Err(Fault::invalid(format!("{place} has to be an object")).at(place)),
         }
     }
@@ -75,13 +72,9 @@ impl<'a> TypedFields<'a> {
         };
         let number = match value {
             Value::String(text) => text.parse().ok(),
-            other => other
-                .as_i64()
-                .or_else(|| other.as_f64().and_then(whole_number)),
+            other => other.as_i64().or_else(|| other.as_f64().and_then(whole_number)),
         };
-        number
-            .map(Some)
-            .ok_or_else(|| self.wrong(name, "a whole number is needed"))
+        number.map(Some).ok_or_else(|| self.wrong(name, "a whole number is needed"))
     }
 
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
@@ -118,12 +111,8 @@ impl<'a> TypedFields<'a> {
         numbers: &[&str],
         flags: &[&str],
     ) -> Result<(), Fault> {
-        texts
-            .iter()
-            .try_for_each(|name| self.text(name).map(drop))?;
-        numbers
-            .iter()
-            .try_for_each(|name| self.integer(name).map(drop))?;
+        texts.iter().try_for_each(|name| self.text(name).map(drop))?;
+        numbers.iter().try_for_each(|name| self.integer(name).map(drop))?;
         flags.iter().try_for_each(|name| self.flag(name).map(drop))
     }
 

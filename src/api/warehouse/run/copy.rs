@@ -12,13 +12,9 @@ use warehouse::{DatasetId, Fault, TableName};
 /// Copies tables. A table of the site is queried first.
 pub fn run(work: &CopyWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let copied = sources(work, context).and_then(|sources| {
-        copy(
-            context.store,
-            &sources,
-            &work.target,
-            context.control,
-            |transaction, copied| noted(transaction, context, &outcome(*copied)),
-        )
+        copy(context.store, &sources, &work.target, context.control, |transaction, copied| {
+            noted(transaction, context, &outcome(*copied))
+        })
     });
     for at in 0..work.sources.len() {
         let _ = context.store.remove_dataset(&hidden(context, at), true);

@@ -43,10 +43,7 @@ pub fn query(
 ) -> Result<TableName, Fault> {
     let moment = context.app.live.newest();
     let tables = super::tables(context.app, context.store, &moment);
-    let engine = Engine {
-        store: context.store,
-        live: &tables,
-    };
+    let engine = Engine { store: context.store, live: &tables };
     let session = Session {
         project: context.project.to_owned(),
         dataset: None,

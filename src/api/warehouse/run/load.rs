@@ -49,20 +49,14 @@ fn sources(work: &LoadWork, context: &JobContext<'_>) -> Result<Vec<Source>, Fau
     let mut sources = Vec::new();
     for address in &work.addresses {
         let found = files.find(address)?.into_iter();
-        sources.extend(found.map(|(address, path)| Source {
-            name: address.to_string(),
-            path,
-        }));
+        sources.extend(found.map(|(address, path)| Source { name: address.to_string(), path }));
     }
     Ok(sources)
 }
 
 /// Data that came with the job have no name.
 fn uploaded(data: &Path) -> Source {
-    Source {
-        name: "uploaded data".to_owned(),
-        path: data.to_owned(),
-    }
+    Source { name: "uploaded data".to_owned(), path: data.to_owned() }
 }
 
 /// Sets the description, labels and layout of a new table.
@@ -70,10 +64,7 @@ fn describe(transaction: &Transaction<'_>, name: &TableName, work: &LoadWork) ->
     let found = store::find(transaction, "main", name, Timestamp::now())?;
     let mut table = found.ok_or_else(|| store::no_table(name))?;
     table.facts.description.clone_from(&work.facts.description);
-    table
-        .facts
-        .friendly_name
-        .clone_from(&work.facts.friendly_name);
+    table.facts.friendly_name.clone_from(&work.facts.friendly_name);
     table.facts.labels.clone_from(&work.facts.labels);
     table.facts.layout.clone_from(&work.facts.layout);
     store::save(transaction, "main", &table)

@@ -15,20 +15,14 @@ use warehouse::{Control, Fault, Store, schema};
 pub fn look(app: &App, store: &Store, project: &str, work: &QueryWork) -> Result<Summary, Fault> {
     let moment = app.live.newest();
     let tables = super::tables(app, store, &moment);
-    let engine = Engine {
-        store,
-        live: &tables,
-    };
+    let engine = Engine { store, live: &tables };
     engine.look(&work.text, &session(project, work), &Control::default())
 }
 
 pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fault> {
     let moment = context.app.live.newest();
     let tables = super::tables(context.app, context.store, &moment);
-    let engine = Engine {
-        store: context.store,
-        live: &tables,
-    };
+    let engine = Engine { store: context.store, live: &tables };
     let outcome = engine.run(&Request {
         text: &work.text,
         session: &session(context.project, work),
@@ -64,11 +58,7 @@ pub fn run(work: &QueryWork, context: &JobContext<'_>) -> Result<JobOutcome, Fau
                 json!({ "projectId": context.project, "datasetId": dataset.as_str() });
         }
     }
-    Ok(JobOutcome {
-        statistics: of_job(query),
-        destination,
-        ..JobOutcome::default()
-    })
+    Ok(JobOutcome { statistics: of_job(query), destination, ..JobOutcome::default() })
 }
 
 /// `statistics` of a query job, with these of the query.
@@ -78,11 +68,7 @@ pub fn of_job(query: Value) -> Value {
 
 /// `statistics.query` of a statement, as far as known before it runs. Nothing is billed.
 pub fn statistics(project: &str, summary: &Summary) -> Value {
-    let tables: Vec<Value> = summary
-        .reads
-        .iter()
-        .map(|name| table_json(project, name))
-        .collect();
+    let tables: Vec<Value> = summary.reads.iter().map(|name| table_json(project, name)).collect();
     json!({
         "statementType": summary.statement,
         "referencedTables": tables,

@@ -141,11 +141,7 @@ impl Scheduler {
         };
         let location = reference.text("location")?.unwrap_or("local");
         let given = &start.job["configuration"];
-        let origin = Origin {
-            project: start.project,
-            job: &id,
-            has_data: start.data.is_some(),
-        };
+        let origin = Origin { project: start.project, job: &id, has_data: start.data.is_some() };
         let configuration = Configuration::read(given, origin)?;
         configuration.work.check(start.grants)?;
         let statistics = self.look(app, &configuration.work, &start)?;
@@ -241,9 +237,7 @@ impl Scheduler {
         let run = || {
             control.check()?;
             let store = self.store()?;
-            let begun = app
-                .state
-                .begin_job(&record.project, &record.id, Timestamp::now());
+            let begun = app.state.begin_job(&record.project, &record.id, Timestamp::now());
             if !begun.map_err(state)? {
                 return Ok(None);
             }
@@ -294,9 +288,7 @@ impl Scheduler {
     fn end(&self, app: &App, job: &Job, outcome: &JobOutcome) -> bool {
         let record = &job.record;
         let text = serde_json::to_string(outcome).unwrap_or_else(|_| "{}".into());
-        let ended = app
-            .state
-            .end_job(&record.project, &record.id, &text, Timestamp::now());
+        let ended = app.state.end_job(&record.project, &record.id, &text, Timestamp::now());
         if ended.is_ok()
             && let Ok(Some(file)) = self.data(job)
         {

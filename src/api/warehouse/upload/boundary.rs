@@ -22,9 +22,7 @@ impl Boundary {
         if is_boundary(&named) {
             Ok(Self(named))
         } else {
-            Err(format!(
-                "{named:?} is no boundary: it has 1 to {LONGEST} characters of RFC 2046"
-            ))
+            Err(format!("{named:?} is no boundary: it has 1 to {LONGEST} characters of RFC 2046"))
         }
     }
 
@@ -81,11 +79,7 @@ mod tests {
             ("multipart/related; type=\"x;y=\\\"z\"; boundary==1=", "=1="),
             ("multipart/related; boundary=\"==5==\"; start=a", "==5=="),
         ] {
-            assert_eq!(
-                Boundary::of(content_type),
-                Ok(Boundary(boundary.into())),
-                "{content_type}"
-            );
+            assert_eq!(Boundary::of(content_type), Ok(Boundary(boundary.into())), "{content_type}");
         }
         for wrong in [
             "",

@@ -37,9 +37,7 @@ pub fn is_upload(path: &str) -> bool {
 }
 
 fn rest(path: &str) -> Option<&str> {
-    let mut rests = BEFORE
-        .iter()
-        .filter_map(|before| below(path.strip_prefix(before)?));
+    let mut rests = BEFORE.iter().filter_map(|before| below(path.strip_prefix(before)?));
     rests.next()
 }
 
@@ -48,9 +46,7 @@ pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<
     let path = request.decoded_path().unwrap_or_default();
     let parts: Vec<&str> = rest(&path).unwrap_or_default().split('/').collect();
     let ["projects", project, "jobs"] = parts[..] else {
-        return Err(Refusal::not_found(
-            "there is no such path in the warehouse API",
-        ));
+        return Err(Refusal::not_found("there is no such path in the warehouse API"));
     };
     let method = meant_method(&request);
     let names = vec![("project", project.to_owned())];
@@ -114,7 +110,5 @@ fn check(call: &WarehouseCall, job: &Value) -> Result<(), Refusal> {
 
 /// The error for a configuration that is too long.
 fn configuration_too_long() -> Refusal {
-    Refusal::too_large(format!(
-        "a configuration has at most {LONGEST_CONFIGURATION} bytes"
-    ))
+    Refusal::too_large(format!("a configuration has at most {LONGEST_CONFIGURATION} bytes"))
 }

@@ -268,10 +268,7 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
 /// How many bytes at the end of a text are the beginning of another.
 fn overlap(text: &[u8], wanted: &[u8]) -> usize {
     let most = text.len().min(wanted.len() - 1);
-    (1..=most)
-        .rev()
-        .find(|length| text.ends_with(&wanted[..*length]))
-        .unwrap_or(0)
+    (1..=most).rev().find(|length| text.ends_with(&wanted[..*length])).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -304,10 +301,7 @@ mod tests {
     }
 
     fn two(a: (&str, &[u8]), b: (&str, &[u8])) -> Vec<(String, Vec<u8>)> {
-        vec![
-            (a.0.to_owned(), a.1.to_vec()),
-            (b.0.to_owned(), b.1.to_vec()),
-        ]
+        vec![(a.0.to_owned(), a.1.to_vec()), (b.0.to_owned(), b.1.to_vec())]
     }
 
     #[test]
@@ -321,10 +315,7 @@ mod tests {
                 "hello\r\n--b  \r\nA: 1\r\nB: 2\r\n\r\n{}\r\n--b\r\n\r\n\r\n--b--\r\nbye",
                 two(("A: 1\r\nB: 2", b"{}"), ("", b"")),
             ),
-            (
-                "--b\n\n{}\n--b\nA: 1\n\nx\r\n--b--\n",
-                two(("", b"{}"), ("A: 1", b"x\r")),
-            ),
+            ("--b\n\n{}\n--b\nA: 1\n\nx\r\n--b--\n", two(("", b"{}"), ("A: 1", b"x\r"))),
             (
                 "--b\r\n\r\n{}\r\n--b\r\n\r\nx\n--b\n--b\r\r\n--b--",
                 two(("", b"{}"), ("", b"x\n--b\n--b\r")),
@@ -334,11 +325,7 @@ mod tests {
                 two(("A: 1", b""), ("", b"--\r\n--")),
             ),
         ] {
-            assert_eq!(
-                parts(&[body.as_bytes()]).as_ref(),
-                Ok(&expected),
-                "{body:?}"
-            );
+            assert_eq!(parts(&[body.as_bytes()]).as_ref(), Ok(&expected), "{body:?}");
         }
     }
 

@@ -72,9 +72,9 @@ impl Parts<'_> {
                 self.read_job()?;
                 check_headers(headers, false)
             }
-            (MultipartEvent::Part(_), _) => Err(Refusal::bad(
-                "the body has more than two parts: a configuration, then data",
-            )),
+            (MultipartEvent::Part(_), _) => {
+                Err(Refusal::bad("the body has more than two parts: a configuration, then data"))
+            }
             (MultipartEvent::SpooledFile(bytes), 1) => {
                 self.configuration.extend_from_slice(bytes);
                 if self.configuration.len() > LONGEST_CONFIGURATION {
@@ -99,9 +99,9 @@ impl Parts<'_> {
     fn whole(self) -> Result<(Value, crate::api::warehouse::SpooledFile), Refusal> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
-            None => Err(Refusal::bad(
-                "the body has one part: data are to follow the configuration",
-            )),
+            None => {
+                Err(Refusal::bad("the body has one part: data are to follow the configuration"))
+            }
         }
     }
 }
@@ -112,12 +112,7 @@ fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), Refusal> 
         .map_err(|_| Refusal::bad("the headers of a part are no UTF-8"))?;
     for line in text.lines() {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
-        let essence = value
-            .split(';')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_ascii_lowercase();
+        let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match name.trim().to_ascii_lowercase().as_str() {
             "content-type" if is_configuration && essence != "application/json" => {
                 return Err(Refusal::bad(format!(

@@ -29,10 +29,7 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
     blocking(move || {
         let mut job = Value::Object(object(&bytes)?);
         check(&call, &job)?;
-        if job["jobReference"]["jobId"]
-            .as_str()
-            .is_none_or(str::is_empty)
-        {
+        if job["jobReference"]["jobId"].as_str().is_none_or(str::is_empty) {
             // The id stays the same however often the last piece is sent.
             job["jobReference"]["jobId"] = format!("job_{}", random_name()?).into();
         }
@@ -59,10 +56,7 @@ fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
     let Some(header) = call.headers.get("x-upload-content-length") else {
         return Ok(None);
     };
-    let total: Option<u64> = header
-        .to_str()
-        .ok()
-        .and_then(|text| text.trim().parse().ok());
+    let total: Option<u64> = header.to_str().ok().and_then(|text| text.trim().parse().ok());
     match total {
         Some(total) if total > MOST => Err(too_long()),
         Some(total) => Ok(Some(total)),
@@ -73,16 +67,11 @@ fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
 /// The address for the pieces of an upload, with the host name that the client uses.
 fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
     let base_url = &call.moment.site.snapshot.config.base_url;
-    let scheme = base_url
-        .split_once("://")
-        .map_or("http", |(scheme, _)| scheme);
+    let scheme = base_url.split_once("://").map_or("http", |(scheme, _)| scheme);
     let host = call.headers.get("host");
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let scheme = if crate::model::url::host(base_url).eq_ignore_ascii_case(host) {
-        scheme
-    } else {
-        "http"
-    };
+    let scheme =
+        if crate::model::url::host(base_url).eq_ignore_ascii_case(host) { scheme } else { "http" };
     let below = call.moment.site.snapshot.config.base_path();
     format!("{scheme}://{host}{below}{path}?uploadType=resumable&upload_id={id}")
 }
@@ -150,14 +139,7 @@ async fn receive(
         session.learn_total(kept, Some(has), has)?;
     }
     let is_whole = session.total == Some(has);
-    Ok((
-        session,
-        if is_whole {
-            PieceResult::Whole
-        } else {
-            PieceResult::More(has)
-        },
-    ))
+    Ok((session, if is_whole { PieceResult::Whole } else { PieceResult::More(has) }))
 }
 
 impl UploadSession {
@@ -189,11 +171,7 @@ impl UploadSession {
 
 /// 308: how many bytes have arrived.
 fn so_far(length: u64) -> Response {
-    let mut response = http::bytes(
-        StatusCode::PERMANENT_REDIRECT,
-        "text/plain; charset=utf-8",
-        "",
-    );
+    let mut response = http::bytes(StatusCode::PERMANENT_REDIRECT, "text/plain; charset=utf-8", "");
     set(&mut response, CONTENT_LENGTH, "0");
     if let Some(last) = length.checked_sub(1) {
         set(&mut response, RANGE, &format!("bytes=0-{last}"));
@@ -234,9 +212,7 @@ fn own_job(
     kept: &StoredUpload,
     session: &UploadSession,
 ) -> Result<Option<Job>, Refusal> {
-    let id = session.job["jobReference"]["jobId"]
-        .as_str()
-        .unwrap_or_default();
+    let id = session.job["jobReference"]["jobId"].as_str().unwrap_or_default();
     let name = kept.data_name();
     let found = call.jobs.get(&call.app, &session.project, id).ok();
     match found.filter(|job| job.details.data.as_deref() == Some(name.as_str())) {
@@ -254,9 +230,5 @@ pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, Refusal> 
     } else {
         kept.remove()
     }
-    Ok(http::bytes(
-        StatusCode::NO_CONTENT,
-        "text/plain; charset=utf-8",
-        "",
-    ))
+    Ok(http::bytes(StatusCode::NO_CONTENT, "text/plain; charset=utf-8", ""))
 }

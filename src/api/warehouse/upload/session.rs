@@ -41,10 +41,7 @@ pub struct StoredUpload {
 
 impl StoredUpload {
     pub fn new(jobs: &Scheduler) -> Result<Self, Refusal> {
-        Ok(Self {
-            id: random_name()?,
-            folder: jobs.spool()?,
-        })
+        Ok(Self { id: random_name()?, folder: jobs.spool()? })
     }
 
     /// The upload with this id, if this key began it in this project less than a week ago.
@@ -63,10 +60,7 @@ impl StoredUpload {
         if !is_id {
             return Err(missing());
         }
-        let kept = Self {
-            id: id.to_owned(),
-            folder: jobs.spool()?,
-        };
+        let kept = Self { id: id.to_owned(), folder: jobs.spool()? };
         let text = fs::read(kept.note()).map_err(|_| missing())?;
         let session: UploadSession = serde_json::from_slice(&text).map_err(Refusal::failed)?;
         if Timestamp::now().duration_since(session.created) > WINDOW {
@@ -100,11 +94,8 @@ impl StoredUpload {
 
     /// The file with the bytes that have arrived, locked for one request at a time.
     pub fn open(&self) -> Result<File, Refusal> {
-        let file = File::options()
-            .create(true)
-            .append(true)
-            .open(self.file())
-            .map_err(Refusal::failed)?;
+        let file =
+            File::options().create(true).append(true).open(self.file()).map_err(Refusal::failed)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(_) => Err(Refusal::new(

@@ -23,11 +23,7 @@ impl Spool {
     pub fn create(jobs: &Scheduler) -> Result<Self, Refusal> {
         let path = jobs.spool()?.join(format!("{}.data", random_name()?));
         let file = File::create_new(&path).map_err(Refusal::failed)?;
-        Ok(Self {
-            file,
-            data: SpooledFile::new(path),
-            length: 0,
-        })
+        Ok(Self { file, data: SpooledFile::new(path), length: 0 })
     }
 
     /// Appends bytes. They are a few kilobytes, which the disk's cache takes at once.

@@ -29,17 +29,12 @@ const OF_THE_CONNECTION: [HeaderName; 9] = [
 const OF_THIS_SERVER: [HeaderName; 5] = [HOST, EXPECT, COOKIE, ORIGIN, REFERER];
 
 /// Headers of the service that a browser would apply to this server.
-const OF_THE_SERVICE: [HeaderName; 3] = [
-    SET_COOKIE,
-    STRICT_TRANSPORT_SECURITY,
-    HeaderName::from_static("alt-svc"),
-];
+const OF_THE_SERVICE: [HeaderName; 3] =
+    [SET_COOKIE, STRICT_TRANSPORT_SECURITY, HeaderName::from_static("alt-svc")];
 
 /// Whether a request has a body, even one of length 0.
 pub fn has_body(request: &Request) -> bool {
-    let is_long = request
-        .header(CONTENT_LENGTH.as_str())
-        .map(|text| text != "0");
+    let is_long = request.header(CONTENT_LENGTH.as_str()).map(|text| text != "0");
     is_long.unwrap_or(request.headers.contains_key(TRANSFER_ENCODING))
 }
 
@@ -55,9 +50,7 @@ pub fn to_send_on(headers: &HeaderMap) -> HeaderMap {
 /// Whether this server has sent on the request before (RFC 9110, section 7.6.3).
 pub fn came_back(headers: &HeaderMap) -> bool {
     let through = headers.get_all(VIA).iter();
-    through
-        .filter_map(|via| via.to_str().ok())
-        .any(|via| via.contains(NAME.as_str()))
+    through.filter_map(|via| via.to_str().ok()).any(|via| via.contains(NAME.as_str()))
 }
 
 /// The name of this server in `Via`. Each process has its own, since one may send on to the next.
@@ -73,9 +66,7 @@ static NAME: LazyLock<String> = LazyLock::new(|| {
 pub fn to_send_back(headers: &HeaderMap, route: &Route, host: Option<&str>) -> HeaderMap {
     let mut kept = without(headers, &OF_THE_SERVICE);
     let location = kept.get(LOCATION).and_then(|value| value.to_str().ok());
-    let here = location
-        .zip(host)
-        .and_then(|(location, host)| route.back(location, host));
+    let here = location.zip(host).and_then(|(location, host)| route.back(location, host));
     if let Some(Ok(here)) = here.map(HeaderValue::try_from) {
         kept.insert(LOCATION, here);
     }
@@ -101,12 +92,9 @@ mod tests {
     use super::*;
 
     fn headers(all: &[(&'static str, &'static str)]) -> HeaderMap {
-        let all = all.iter().map(|(name, value)| {
-            (
-                HeaderName::from_static(name),
-                HeaderValue::from_static(value),
-            )
-        });
+        let all = all
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
         all.collect()
     }
 

@@ -77,12 +77,7 @@ pub(super) fn check(app: &App) -> Result<(), Diagnostic> {
     let diagnostic = Diagnostic::error(message)
         .help("name the service that calls are for, or listen at another port with --addr");
     Err(match SitePath::parse("site.toml") {
-        Some(path) => place_in_table(
-            app.live.root(),
-            &path,
-            ["warehouse", "upstream"],
-            diagnostic,
-        ),
+        Some(path) => place_in_table(app.live.root(), &path, ["warehouse", "upstream"], diagnostic),
         None => diagnostic.file("site.toml"),
     })
 }
@@ -144,11 +139,8 @@ async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Ref
 /// The request for the service, without its body.
 fn outgoing(request: &Request, address: &str) -> Result<Outgoing<()>, Refusal> {
     let wrong = |error: ureq::http::Error| Refusal::bad(error.to_string());
-    let mut outgoing = Outgoing::builder()
-        .method(request.method.clone())
-        .uri(address)
-        .body(())
-        .map_err(wrong)?;
+    let mut outgoing =
+        Outgoing::builder().method(request.method.clone()).uri(address).body(()).map_err(wrong)?;
     *outgoing.headers_mut() = headers::to_send_on(&request.headers);
     Ok(outgoing)
 }

@@ -55,10 +55,9 @@ impl Destination {
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let mut parts = text.rsplitn(3, '.');
         match (parts.next(), parts.next(), parts.next()) {
-            (Some(table), Some(dataset), Some(project)) if !project.is_empty() => Ok(Self {
-                project: project.to_owned(),
-                table: TableName::parse(dataset, table)?,
-            }),
+            (Some(table), Some(dataset), Some(project)) if !project.is_empty() => {
+                Ok(Self { project: project.to_owned(), table: TableName::parse(dataset, table)? })
+            }
             _ => Err(Fault::invalid(format!(
                 "{text:?} is no table of a service: write PROJECT.DATASET.TABLE"
             ))),
@@ -87,9 +86,7 @@ impl Service<'_> {
                 state.clone_into(&mut told);
             }
             if begun.elapsed() > LONGEST_JOB {
-                return Err(Fault::internal(
-                    "the service did not finish the job within 7 hours",
-                ));
+                return Err(Fault::internal("the service did not finish the job within 7 hours"));
             }
             sleep(pause);
             pause = (pause * 2).min(LATER_LOOK);
@@ -101,10 +98,7 @@ impl Service<'_> {
     /// Starts the job with its data.
     fn load(&self, rows: File, fields: &[Field], to: &Destination) -> Result<Value, Fault> {
         let length = rows.metadata().map_err(Fault::internal)?.len();
-        let path = format!(
-            "/projects/{}/jobs?uploadType=resumable",
-            encoded(&to.project)
-        );
+        let path = format!("/projects/{}/jobs?uploadType=resumable", encoded(&to.project));
         let configuration = configuration(fields, to).to_string();
         let begin = self
             .request("POST", &self.upstream.url("/upload", &path))
@@ -169,9 +163,7 @@ fn send(
     body: impl AsSendBody,
 ) -> Result<ureq::http::Response<Body>, Fault> {
     let request = request.body(body).map_err(Fault::internal)?;
-    let answer = AGENT
-        .run(request)
-        .map_err(|error| Fault::internal(unreachable(&error)))?;
+    let answer = AGENT.run(request).map_err(|error| Fault::internal(unreachable(&error)))?;
     match answer.status() {
         status if status.is_success() => Ok(answer),
         status => {
@@ -201,8 +193,5 @@ fn done(job: &Value) -> Result<Pushed, Fault> {
         return Err(Fault::invalid(format!("the job {id} failed: {message}")));
     }
     let rows = job["statistics"]["load"]["outputRows"].as_str();
-    Ok(Pushed {
-        job: id.to_owned(),
-        rows: rows.and_then(|rows| rows.parse().ok()).unwrap_or(0),
-    })
+    Ok(Pushed { job: id.to_owned(), rows: rows.and_then(|rows| rows.parse().ok()).unwrap_or(0) })
 }

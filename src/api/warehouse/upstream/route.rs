@@ -72,27 +72,12 @@ mod tests {
     fn a_path_means_the_same_below_the_service() {
         for (path, query, address) in [
             ("/warehouse/v2/projects/p/jobs", "", "/v9/projects/p/jobs"),
-            (
-                "/bigquery/v2/projects/p/jobs",
-                "a=b&c",
-                "/v9/projects/p/jobs?a=b&c",
-            ),
-            (
-                "/upload/bigquery/v2/projects/p%3Ap/jobs",
-                "",
-                "/upload/v9/projects/p%3Ap/jobs",
-            ),
-            (
-                "/resumable/upload/warehouse/v2/x",
-                "",
-                "/resumable/upload/v9/x",
-            ),
+            ("/bigquery/v2/projects/p/jobs", "a=b&c", "/v9/projects/p/jobs?a=b&c"),
+            ("/upload/bigquery/v2/projects/p%3Ap/jobs", "", "/upload/v9/projects/p%3Ap/jobs"),
+            ("/resumable/upload/warehouse/v2/x", "", "/resumable/upload/v9/x"),
         ] {
             let route = route(path, query).unwrap();
-            assert_eq!(
-                route.address(),
-                format!("https://warehouse.example{address}")
-            );
+            assert_eq!(route.address(), format!("https://warehouse.example{address}"));
         }
         for path in [
             "/warehouse/v2",

@@ -24,11 +24,7 @@ pub struct OutgoingBody {
 impl OutgoingBody {
     /// A body that arrives on this runtime.
     pub fn new(body: BodyStream, runtime: Handle) -> Self {
-        Self {
-            body,
-            runtime,
-            chunk: Bytes::new(),
-        }
+        Self { body, runtime, chunk: Bytes::new() }
     }
 }
 
@@ -59,10 +55,7 @@ pub fn response(body: Body) -> Response {
             chunk.truncate(count);
             Ok((Bytes::from(chunk), reader))
         });
-        match read
-            .await
-            .unwrap_or_else(|error| Err(io::Error::other(error)))
-        {
+        match read.await.unwrap_or_else(|error| Err(io::Error::other(error))) {
             Ok((chunk, _)) if chunk.is_empty() => None,
             Ok((chunk, reader)) => Some((Ok(chunk), Some(reader))),
             // Only breaking off tells the client that bytes are missing.

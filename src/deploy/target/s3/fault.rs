@@ -19,13 +19,9 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
     let keys = format!("{} and {}", bucket.key_env, bucket.secret_env);
     let said = between(&text, "<Message>", "</Message>")
         .or_else(|| between(&text, "<Code>", "</Code>"))
-        .map_or_else(String::new, |said| {
-            format!(": {}", said.trim_end_matches('.'))
-        });
-    let is_refused = matches!(
-        error,
-        Error::PermissionDenied { .. } | Error::Unauthenticated { .. }
-    );
+        .map_or_else(String::new, |said| format!(": {}", said.trim_end_matches('.')));
+    let is_refused =
+        matches!(error, Error::PermissionDenied { .. } | Error::Unauthenticated { .. });
     if text.contains("NoSuchBucket") {
         let help = "make the bucket, or correct `to` and `endpoint` in [deploy]";
         Fault::lasting(format!("there is no bucket {name} at {at}"), help)
@@ -35,13 +31,9 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
             "set this machine's clock",
         )
     } else if is_refused
-        || [
-            "InvalidAccessKeyId",
-            "SignatureDoesNotMatch",
-            "AccessDenied",
-        ]
-        .iter()
-        .any(|code| text.contains(code))
+        || ["InvalidAccessKeyId", "SignatureDoesNotMatch", "AccessDenied"]
+            .iter()
+            .any(|code| text.contains(code))
     {
         Fault::lasting(
             format!("{at} refuses the key{said}"),
@@ -68,11 +60,7 @@ pub fn of(bucket: &Bucket, error: &Error) -> Fault {
             "see that this machine is online and `endpoint` is right; deploy again, and it goes on where it stopped",
         )
     } else {
-        let said = if said.is_empty() {
-            format!(": {}", last_cause(error))
-        } else {
-            said
-        };
+        let said = if said.is_empty() { format!(": {}", last_cause(error)) } else { said };
         Fault::lasting(
             format!("{at} does not do what it was asked{said}"),
             "deploy again: it goes on where it stopped",
@@ -115,13 +103,8 @@ mod tests {
     fn a_bucket_is_in_another_region_only_if_the_service_says_so() {
         let told = |said: &str| {
             let bucket = Destination::parse("s3://redirects").unwrap();
-            let Destination::S3(bucket) = bucket else {
-                panic!("{bucket:?}")
-            };
-            let error = Error::Generic {
-                store: "S3",
-                source: said.to_owned().into(),
-            };
+            let Destination::S3(bucket) = bucket else { panic!("{bucket:?}") };
+            let error = Error::Generic { store: "S3", source: said.to_owned().into() };
             crate::model::Diagnostic::from(of(&bucket, &error)).to_string()
         };
         let bare = "PUT https://s3.example/redirects/a - Received redirect without LOCATION";

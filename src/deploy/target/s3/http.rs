@@ -36,10 +36,7 @@ pub struct Connector;
 
 impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        Ok(HttpClient::new(Client {
-            agent: agent(PATIENCE),
-            listing: Arc::default(),
-        }))
+        Ok(HttpClient::new(Client { agent: agent(PATIENCE), listing: Arc::default() }))
     }
 }
 
@@ -103,9 +100,7 @@ impl HttpService for Client {
             };
             Ok((answer.into_parts().0, bytes))
         });
-        let sent = sent
-            .await
-            .map_err(|error| HttpError::new(HttpErrorKind::Unknown, error))?;
+        let sent = sent.await.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error))?;
         let (parts, bytes) =
             sent.map_err(|error: ureq::Error| HttpError::new(kind(&error), error))?;
         Ok(Response::from_parts(parts, HttpResponseBody::from(bytes)))
@@ -157,17 +152,12 @@ mod tests {
     #[test]
     fn a_list_is_read_whatever_others_call_their_objects() {
         let object = |key: &str| format!("<Contents><Key>{key}</Key><Size>1</Size></Contents>");
-        let odd = [
-            "a//b", "./a", "a/../b", "a&#x9;b", "a&#1;b", "folder/", "/a", "a&b",
-        ];
+        let odd = ["a//b", "./a", "a/../b", "a&#x9;b", "a&#1;b", "folder/", "/a", "a&b"];
         let plain = [object("a b/ü.html"), object("a&amp;b")];
         let list = |objects: &str| format!("<List><KeyCount>2</KeyCount>{objects}<T>x</T></List>");
         let mixed = odd.map(object).concat() + &plain.concat();
         assert_eq!(without_odd_keys(&list(&mixed)), list(&plain.concat()));
-        assert_eq!(
-            without_odd_keys("<Contents><Key>a//b"),
-            "<Contents><Key>a//b"
-        );
+        assert_eq!(without_odd_keys("<Contents><Key>a//b"), "<Contents><Key>a//b");
     }
 
     /// Sends 16 MiB to a server that waits before each of its first `waits` reads, and ends.

@@ -41,11 +41,7 @@ impl Listing {
             return Err(Endless("its pages exceed 256 MiB"));
         }
         let first_key = element(part, "Key");
-        self.empty = if first_key.is_some() {
-            0
-        } else {
-            self.empty + 1
-        };
+        self.empty = if first_key.is_some() { 0 } else { self.empty + 1 };
         if self.empty > EMPTY {
             return Err(Endless("its pages contain no objects"));
         }
@@ -77,16 +73,10 @@ mod tests {
     use super::*;
 
     fn part(keys: &[&str], token: Option<&str>) -> String {
-        let keys = keys
-            .iter()
-            .map(|key| format!("<Contents><Key>{key}</Key></Contents>"));
+        let keys = keys.iter().map(|key| format!("<Contents><Key>{key}</Key></Contents>"));
         let token =
             token.map(|token| format!("<NextContinuationToken>{token}</NextContinuationToken>"));
-        format!(
-            "<L>{}{}</L>",
-            keys.collect::<String>(),
-            token.unwrap_or_default()
-        )
+        format!("<L>{}{}</L>", keys.collect::<String>(), token.unwrap_or_default())
     }
 
     #[test]
@@ -102,10 +92,7 @@ mod tests {
             listing.check(part).unwrap();
         }
         for again in [part(&["f"], Some("b")), part(&["c", "d"], Some("new"))] {
-            assert_eq!(
-                listing.check(&again),
-                Err(Endless("one of its pages comes again"))
-            );
+            assert_eq!(listing.check(&again), Err(Endless("one of its pages comes again")));
         }
     }
 

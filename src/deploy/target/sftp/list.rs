@@ -27,10 +27,7 @@ impl Sftp {
                 for (name, facts) in entries {
                     let path = format!("{}{name}", folder.path);
                     if facts.is_folder() {
-                        folders.push(Folder {
-                            path: path + "/",
-                            through: folder.through.clone(),
-                        });
+                        folders.push(Folder { path: path + "/", through: folder.through.clone() });
                     } else {
                         files.push((path, facts));
                     }
@@ -79,10 +76,7 @@ impl Sftp {
         let is_circle = through.iter().any(|above| {
             format!("{above}/").starts_with(&format!("{}/", to.trim_end_matches('/')))
         });
-        Ok((!is_circle).then(|| Folder {
-            path: link + "/",
-            through,
-        }))
+        Ok((!is_circle).then(|| Folder { path: link + "/", through }))
     }
 
     fn full(&self, folder: &str) -> String {
@@ -135,9 +129,7 @@ impl Sftp {
             }
             unfinished = more;
         }
-        let close = handles
-            .iter()
-            .map(|handle| Ok(Request::new(Operation::Close).bytes(handle)));
+        let close = handles.iter().map(|handle| Ok(Request::new(Operation::Close).bytes(handle)));
         session.ask_all(close)?;
         Ok(found)
     }

@@ -27,10 +27,7 @@ pub struct Request {
 
 impl Request {
     pub fn new(operation: Operation) -> Self {
-        Self {
-            operation,
-            body: Vec::new(),
-        }
+        Self { operation, body: Vec::new() }
     }
 
     pub fn number(mut self, number: u32) -> Self {

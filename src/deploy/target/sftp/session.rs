@@ -51,10 +51,7 @@ impl Session {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| {
-                Fault::lasting(
-                    format!("ssh cannot be run: {error}"),
-                    "install OpenSSH's client",
-                )
+                Fault::lasting(format!("ssh cannot be run: {error}"), "install OpenSSH's client")
             })?;
         let (Some(requests), Some(replies), Some(mut errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -93,9 +90,7 @@ impl Session {
 
     pub fn ask(&mut self, request: Request) -> Result<Reply, Fault> {
         let mut replies = self.ask_all([Ok(request)])?;
-        replies
-            .pop()
-            .ok_or_else(|| self.ended(&io::ErrorKind::InvalidData.into()))
+        replies.pop().ok_or_else(|| self.ended(&io::ErrorKind::InvalidData.into()))
     }
 
     /// Asks many things, and answers the replies in the same order.
@@ -206,20 +201,14 @@ mod tests {
 
     /// What is said of a program that is asked, and was left waiting before.
     fn told(program: &str, arguments: &[&str]) -> String {
-        let at = RemoteFolder {
-            host: "walks.example".into(),
-            port: None,
-            folder: "/srv/www".into(),
-        };
+        let at =
+            RemoteFolder { host: "walks.example".into(), port: None, folder: "/srv/www".into() };
         let mut command = Command::new(program);
         command.args(arguments);
         let fault = Session::over(command, &at, Duration::from_millis(300)).map(|mut session| {
             thread::sleep(Duration::from_millis(900));
             let ask = || Request::new(super::super::packet::Operation::Stat).bytes("a");
-            session
-                .ask(ask())
-                .and_then(|_| session.ask(ask()))
-                .unwrap_err()
+            session.ask(ask()).and_then(|_| session.ask(ask())).unwrap_err()
         });
         let fault = fault.unwrap_or_else(|fault| fault);
         crate::model::Diagnostic::from(fault).to_string()

@@ -25,10 +25,7 @@ impl Watch {
                 }
             }
         });
-        Self {
-            is_asked,
-            has_ended,
-        }
+        Self { is_asked, has_ended }
     }
 
     /// Bytes came or went, and more have to.

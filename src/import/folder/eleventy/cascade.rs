@@ -9,12 +9,8 @@ use crate::import::folder::source::{Source, Text, dated};
 use crate::import::folder::tree::{Tree, ending, joined, split};
 
 /// Keys of layouts and of global data that decide whether a text has a page.
-const DECIDING: [&str; 4] = [
-    "permalink",
-    "draft",
-    "eleventyExcludeFromCollections",
-    "eleventyComputed",
-];
+const DECIDING: [&str; 4] =
+    ["permalink", "draft", "eleventyExcludeFromCollections", "eleventyComputed"];
 /// A value that is a text.
 const TEXT: Known<'static> = Known::Vague(None, true);
 
@@ -57,12 +53,7 @@ pub fn inherit(
     data = layouts(text, data, tree, project);
     data = data.merged(&project.globals);
     keep(text, &data, &|key| DECIDING.contains(&key));
-    hide(
-        text,
-        with_page(data, text, project, source),
-        project,
-        source,
-    )
+    hide(text, with_page(data, text, project, source), project, source)
 }
 
 /// The value that a program exports for the data of texts.
@@ -91,8 +82,7 @@ fn keep(text: &mut Text, data: &Known<'_>, is_kept: &dyn Fn(&str) -> bool) {
     };
     let fields = object.fields.iter().filter(|(key, _)| is_kept(key));
     let known = fields.filter_map(|(key, value)| Some((key.clone(), value.json()?)));
-    text.fields
-        .extend(known.filter(|(_, value)| !value.is_null()));
+    text.fields.extend(known.filter(|(_, value)| !value.is_null()));
 }
 
 /// The data files of a text and of its folders, without suffix and extension.
@@ -142,9 +132,7 @@ fn layouts<'t>(
                 "11ty.js", "11ty.cjs", "11ty.mjs",
             ]
             .map(|kind| format!("{bare}.{kind}"));
-            std::iter::once(bare)
-                .chain(with_ending)
-                .find(|path| tree.has(path))
+            std::iter::once(bare).chain(with_ending).find(|path| tree.has(path))
         });
         let Some(path) = path.filter(|path| !seen.contains(path)) else {
             let settings = project.settings.as_ref();
@@ -178,10 +166,7 @@ fn with_page<'t>(
     source: &Source,
 ) -> Known<'t> {
     let known = |text: &str| Known::Is(text.into());
-    let inner = text
-        .path
-        .strip_prefix(&project.folders.input)
-        .unwrap_or(&text.path);
+    let inner = text.path.strip_prefix(&project.folders.input).unwrap_or(&text.path);
     let (folder, name) = split(inner);
     let without_day = |name: &str| dated(name).map_or(name, |(_, rest)| rest).to_owned();
     let stem = joined(folder, &without_day(ending(name).0)).unwrap_or_default();
@@ -190,9 +175,7 @@ fn with_page<'t>(
         ("filePathStem".to_owned(), known(&format!("/{stem}"))),
         ("fileSlug".to_owned(), known(&without_day(text.stem()))),
     ];
-    let at = text
-        .moment(&source.zone)
-        .and_then(|at| at.to_zoned(source.zone.clone()).ok());
+    let at = text.moment(&source.zone).and_then(|at| at.to_zoned(source.zone.clone()).ok());
     page.extend(at.map(|at| {
         let number = Value::from(at.timestamp().as_millisecond());
         ("date".to_owned(), Known::Is(number))
@@ -226,10 +209,7 @@ fn hide<'t>(
     let computed = data.member("eleventyComputed");
     let own = data.clone();
     if let Known::Object(computed) = &computed {
-        data = computed
-            .fields
-            .keys()
-            .fold(data, |data, key| data.with(key, UNKNOWN));
+        data = computed.fields.keys().fold(data, |data, key| data.with(key, UNKNOWN));
         // A value may need the values of other keys.
         for key in computed.fields.keys().chain(computed.fields.keys()) {
             let before = data.with(key, own.member(key));
@@ -277,14 +257,11 @@ fn judge<'t>(text: &mut Text, permalink: &Known<'t>, data: &Known<'t>, source: &
         (Known::Undefined, _) => {}
         (Known::Is(Value::String(template)), None) => {
             if template.contains("{%") && template.contains("false") {
-                text.hide(format!(
-                    "its `permalink` is decided by a template: `{template}`"
-                ));
+                text.hide(format!("its `permalink` is decided by a template: `{template}`"));
             }
         }
         (Known::Is(Value::String(address)), Some(_)) if !address.is_empty() => {
-            text.fields
-                .insert("permalink".into(), address.as_str().into());
+            text.fields.insert("permalink".into(), address.as_str().into());
         }
         (Known::Is(_), None) => text.hide("`permalink: false`"),
         (Known::Is(_), Some(place)) => text.hide(format!("{place} decides that it has no page")),
@@ -292,10 +269,8 @@ fn judge<'t>(text: &mut Text, permalink: &Known<'t>, data: &Known<'t>, source: &
             let place = place.unwrap_or_else(|| text.path.clone());
             // Without a known address.
             text.fields.insert("permalink".into(), false.into());
-            source.note(
-                "an address is made by a program: where such pages were is not known",
-                place,
-            );
+            source
+                .note("an address is made by a program: where such pages were is not known", place);
         }
         (_, Some(place)) => text.hide(format!("{place} may decide that it has no page")),
         _ => text.hide("a program decides whether it has a page"),

@@ -43,12 +43,9 @@ pub struct Call<'t> {
 impl<'t> Settings<'t> {
     pub fn of(library: &'t Library, path: &str) -> Self {
         let exports = library.exports(path);
-        let named = exports
-            .as_ref()
-            .map_or(Known::Undefined, |exports| exports.named.member("config"));
-        let default = exports
-            .and_then(|exports| exports.default)
-            .unwrap_or(Known::Undefined);
+        let named =
+            exports.as_ref().map_or(Known::Undefined, |exports| exports.named.member("config"));
+        let default = exports.and_then(|exports| exports.default).unwrap_or(Known::Undefined);
         let mut settings = Self {
             library,
             path: path.to_owned(),
@@ -80,9 +77,7 @@ impl<'t> Settings<'t> {
             let keys = path.split('.');
             keys.fold(from.clone(), |from, key| from.member(key))
         });
-        found
-            .find(|value| !value.is_undefined())
-            .unwrap_or(Known::Undefined)
+        found.find(|value| !value.is_undefined()).unwrap_or(Known::Undefined)
     }
 
     pub fn calls<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s Call<'t>> {
@@ -106,9 +101,7 @@ impl<'t> Settings<'t> {
             let pairs = all.filter(|pair| script.key(*pair).as_deref() == Some(key));
             pairs.map(|pair| Frame::new(self.library, script).field(pair, "value"))
         });
-        pairs
-            .filter_map(|value| Some(value.text()?.to_owned()))
-            .collect()
+        pairs.filter_map(|value| Some(value.text()?.to_owned())).collect()
     }
 
     /// Notes a call, or another use of one of the methods.
@@ -130,43 +123,34 @@ impl<'t> Settings<'t> {
         }
         let mut member = parent.filter(|one| field(*one, "object").is_some());
         if name == "ignores" {
-            member = member
-                .and_then(|one| one.parent())
-                .filter(|one| one.kind() == "member_expression");
-            name += &member.map_or(String::new(), |one| {
-                format!(".{}", script.key(one).unwrap_or_default())
-            });
+            member =
+                member.and_then(|one| one.parent()).filter(|one| one.kind() == "member_expression");
+            name += &member
+                .map_or(String::new(), |one| format!(".{}", script.key(one).unwrap_or_default()));
         }
         match member.and_then(|one| Some((one, one.parent()?))) {
             Some((one, call)) if field(call, "function") == Some(one) => {
                 self.add(&name, script, call)
             }
-            _ => self.doubts.push(format!(
-                "{} uses `{name}` in another way than a call",
-                script.place(node)
-            )),
+            _ => self
+                .doubts
+                .push(format!("{} uses `{name}` in another way than a call", script.place(node))),
         }
     }
 
     /// Reads `eleventyConfig[name](…)`.
     fn read_computed(&mut self, script: &'t Script, node: Node<'t>) {
-        let is_called = node
-            .parent()
-            .is_some_and(|call| field(call, "function") == Some(node));
+        let is_called = node.parent().is_some_and(|call| field(call, "function") == Some(node));
         let of = field(node, "object").and_then(|of| declaration(script.binding(of)?));
         let is_parameter = of.is_some_and(|(_, holder)| {
             holder.kind() == "formal_parameters" || holder.kind() == "arrow_function"
         });
-        let mut names = self
-            .frames(script, node)
-            .into_iter()
-            .map(|frame| frame.key(node));
+        let mut names = self.frames(script, node).into_iter().map(|frame| frame.key(node));
         if is_called
             && is_parameter
             && names.any(|name| name.is_none_or(|name| is_among(METHODS, &name)))
         {
-            self.doubts
-                .push(format!("{} calls a computed method", script.place(node)));
+            self.doubts.push(format!("{} calls a computed method", script.place(node)));
         }
     }
 
@@ -177,17 +161,11 @@ impl<'t> Settings<'t> {
         let place = script.place(call);
         for frame in self.frames(script, call) {
             let Some(arguments) = field(call, "arguments").and_then(|list| frame.list(list)) else {
-                self.doubts
-                    .push(format!("the arguments at {place} are not known"));
+                self.doubts.push(format!("the arguments at {place} are not known"));
                 return;
             };
             let (name, place) = (name.to_owned(), place.clone());
-            self.calls.push(Call {
-                name,
-                arguments,
-                place,
-                is_sure,
-            });
+            self.calls.push(Call { name, arguments, place, is_sure });
         }
     }
 
@@ -195,11 +173,7 @@ impl<'t> Settings<'t> {
     fn frames(&self, script: &'t Script, node: Node<'t>) -> Vec<Frame<'t>> {
         let above: Vec<Node<'t>> = std::iter::successors(node.parent(), Node::parent).collect();
         let mut frames = vec![Frame::new(self.library, script)];
-        for (list, name) in above
-            .into_iter()
-            .rev()
-            .filter_map(|node| turn(script, node))
-        {
+        for (list, name) in above.into_iter().rev().filter_map(|node| turn(script, node)) {
             let turns = frames.iter().flat_map(|frame| match frame.value(list) {
                 Known::List(list) => {
                     let turns = list.iter().map(|one| {
@@ -229,16 +203,11 @@ fn is_among(words: &str, word: &str) -> bool {
 fn turn<'t>(script: &Script, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
     if node.kind() == "for_in_statement" {
         let is_of = field(node, "operator").is_some_and(|word| word.kind() == "of");
-        return Some((
-            field(node, "right").filter(|_| is_of)?,
-            field(node, "left")?,
-        ));
+        return Some((field(node, "right").filter(|_| is_of)?, field(node, "left")?));
     }
     let call = node.parent().filter(|_| is_function(&node))?.parent()?;
     let callee = field(call, "function")?;
-    let is_loop = script
-        .key(callee)
-        .is_some_and(|key| key == "forEach" || key == "map");
+    let is_loop = script.key(callee).is_some_and(|key| key == "forEach" || key == "map");
     let name = parameters(node).first().copied()?;
     Some((field(callee, "object").filter(|_| is_loop)?, name))
 }
@@ -250,10 +219,8 @@ pub fn shows(function: &Closure<'_>) -> Option<bool> {
     let name = parameters(node).first().copied();
     let name = name.filter(|name| nodes(body).any(|one| script.binding(one) == Some(*name)));
     let Some(name) = name else {
-        return (parameters(node)
-            .first()
-            .is_none_or(|name| name.kind() == "identifier"))
-        .then_some(false);
+        return (parameters(node).first().is_none_or(|name| name.kind() == "identifier"))
+            .then_some(false);
     };
     let is_return = |one: &Node<'_>| one.kind() == "return_statement";
     let is_sure = match body.kind() {

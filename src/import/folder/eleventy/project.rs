@@ -64,9 +64,7 @@ impl Folders {
         path.iter().for_each(|path| library.load(tree, path));
         let settings = path.as_ref().map(|path| Settings::of(library, path));
         let said = |function: &str, key: &str| {
-            let found = settings
-                .as_ref()
-                .map(|settings| settings.setting(function, key));
+            let found = settings.as_ref().map(|settings| settings.setting(function, key));
             found.filter(|value| !value.is_undefined())
         };
         let mut doubts = Vec::new();
@@ -96,9 +94,7 @@ impl Folders {
             if matches!(texts, Some(None)) {
                 doubts.push(format!("the argument of `{function}` is not known"));
             }
-            texts
-                .flatten()
-                .unwrap_or_else(|| usual.iter().map(|one| (*one).to_owned()).collect())
+            texts.flatten().unwrap_or_else(|| usual.iter().map(|one| (*one).to_owned()).collect())
         };
         Self {
             suffixes: texts("setDataFileSuffixes", &[".11tydata", ""]),
@@ -132,9 +128,8 @@ impl Folders {
     /// Whether a file belongs to templates, data or output.
     pub fn is_inside(&self, path: &str) -> bool {
         let folders = [&self.includes, &self.layouts, &self.data, &self.output];
-        let mut folders = folders
-            .into_iter()
-            .filter(|folder| !folder.is_empty() && **folder != self.input);
+        let mut folders =
+            folders.into_iter().filter(|folder| !folder.is_empty() && **folder != self.input);
         folders.any(|folder| path.starts_with(folder.as_str()))
     }
 }
@@ -146,10 +141,7 @@ impl<'t> Project<'t> {
         folders: &'t Folders,
         source: &mut Source,
     ) -> Self {
-        let settings = folders
-            .settings
-            .as_ref()
-            .map(|path| Settings::of(library, path));
+        let settings = folders.settings.as_ref().map(|path| Settings::of(library, path));
         let mut project = Self {
             library,
             folders,
@@ -178,9 +170,7 @@ impl<'t> Project<'t> {
         }
         project.ignored = ignored(tree, folders, settings.as_ref(), source);
         if let Some(path) = &folders.settings {
-            project
-                .ignored
-                .push((path.clone(), globs(&patterns, path, source)));
+            project.ignored.push((path.clone(), globs(&patterns, path, source)));
         }
         project.add_globals(tree);
         project.doubt = doubts.into_iter().next();
@@ -194,16 +184,11 @@ impl<'t> Project<'t> {
             Some(formats) => Known::Is(formats.as_str().into()),
             None => settings.setting("setTemplateFormats", "templateFormats"),
         };
-        let added = settings
-            .calls("addTemplateFormats")
-            .flat_map(|call| call.arguments.first());
-        let mut reads = [&formats]
-            .into_iter()
-            .chain(added)
-            .map(|formats| match formats {
-                Known::Undefined => Some(true),
-                formats => formats.texts().map(|texts| is_markdown(&texts)),
-            });
+        let added = settings.calls("addTemplateFormats").flat_map(|call| call.arguments.first());
+        let mut reads = [&formats].into_iter().chain(added).map(|formats| match formats {
+            Known::Undefined => Some(true),
+            formats => formats.texts().map(|texts| is_markdown(&texts)),
+        });
         self.reads_markdown = reads.any(|reads| reads != Some(false));
         if formats.texts().is_none() && !formats.is_undefined() {
             doubts.push("the settings compute the template formats".into());
@@ -245,14 +230,7 @@ impl<'t> Project<'t> {
                 }
             }
         }
-        for engine in [
-            "",
-            "Async",
-            "Liquid",
-            "Nunjucks",
-            "NunjucksAsync",
-            "Handlebars",
-        ] {
+        for engine in ["", "Async", "Liquid", "Nunjucks", "NunjucksAsync", "Handlebars"] {
             for call in settings.calls(&format!("addPaired{engine}Shortcode")) {
                 let Some(name) = call.arguments.first().and_then(Known::text) else {
                     doubts.push(format!("the shortcode at {} is not known", call.place));
@@ -273,9 +251,9 @@ impl<'t> Project<'t> {
     fn add_global(&mut self, path: &str, value: Known<'t>) {
         // Functions for a single key are called once, without the data of a text.
         let value = value.called(&[UNKNOWN]);
-        let nested = path.rsplit('.').fold(value, |value, key| {
-            Known::object([(key.to_owned(), value)], true)
-        });
+        let nested = path
+            .rsplit('.')
+            .fold(value, |value, key| Known::object([(key.to_owned(), value)], true));
         self.globals = self.globals.merged(&nested);
     }
 
@@ -345,10 +323,7 @@ fn ignored(
 }
 
 fn globs(patterns: &[String], place: &str, source: &mut Source) -> Globs {
-    let style = Style {
-        ignores_case: true,
-        ..Style::default()
-    };
+    let style = Style { ignores_case: true, ..Style::default() };
     let (globs, unreadable) = Globs::of(patterns.iter().map(String::as_str), style);
     for pattern in unreadable {
         source.note(format!("the pattern `{pattern}` cannot be read"), place);
@@ -359,21 +334,14 @@ fn globs(patterns: &[String], place: &str, source: &mut Source) -> Globs {
 /// The options of the command in `package.json`.
 fn options(tree: &mut Tree) -> HashMap<String, String> {
     let mut found = HashMap::new();
-    let package = tree
-        .has("package.json")
-        .then(|| tree.text("package.json"))
-        .flatten();
+    let package = tree.has("package.json").then(|| tree.text("package.json")).flatten();
     let package = package.and_then(|text| data::of_file("package.json", &text));
     let scripts = package.and_then(|package| data::get(&package, "scripts").cloned());
-    let scripts = scripts
-        .and_then(|scripts| scripts.as_object().cloned())
-        .unwrap_or_default();
+    let scripts = scripts.and_then(|scripts| scripts.as_object().cloned()).unwrap_or_default();
     // The build script comes before scripts that serve.
     let mut commands: Vec<(&String, &Value)> = scripts.iter().collect();
     commands.sort_by_key(|(name, _)| !name.contains("build"));
-    let commands = commands
-        .into_iter()
-        .filter_map(|(_, command)| command.as_str());
+    let commands = commands.into_iter().filter_map(|(_, command)| command.as_str());
     for command in commands.filter(|command| command.contains("eleventy")) {
         let words: Vec<&str> = command.split_whitespace().collect();
         for (at, word) in words.iter().enumerate() {

@@ -60,22 +60,14 @@ impl<'t> Closure<'t> {
 
 impl<'t> Frame<'t> {
     pub fn new(library: &'t Library, script: &'t Script) -> Self {
-        Self {
-            library,
-            script,
-            names: HashMap::new(),
-        }
+        Self { library, script, names: HashMap::new() }
     }
 
     /// Gives a value to the names in a pattern.
     pub fn bind(&mut self, pattern: Node<'t>, value: Known<'t>) {
         match pattern.kind() {
             "identifier" | "shorthand_property_identifier_pattern" => {
-                let value = if self.script.is_changed(pattern) {
-                    UNKNOWN
-                } else {
-                    value
-                };
+                let value = if self.script.is_changed(pattern) { UNKNOWN } else { value };
                 self.names.insert(pattern.id(), value);
             }
             "assignment_pattern" | "object_assignment_pattern" => {
@@ -94,11 +86,7 @@ impl<'t> Frame<'t> {
                     let key = match part.kind() {
                         "rest_pattern" => None,
                         "pair_pattern" => self.script.key(part),
-                        _ => Some(
-                            self.script
-                                .text(field(part, "left").unwrap_or(part))
-                                .to_owned(),
-                        ),
+                        _ => Some(self.script.text(field(part, "left").unwrap_or(part)).to_owned()),
                     };
                     let value = key.map_or(UNKNOWN, |key| self.member_of(&value, &key));
                     self.bind(field(part, "value").unwrap_or(part), value);
@@ -109,14 +97,7 @@ impl<'t> Frame<'t> {
                 let has_hole = self.script.text(pattern).replace(' ', "").contains(",,");
                 for (at, part) in children(pattern).enumerate() {
                     let is_plain = part.kind() != "rest_pattern" && !has_hole;
-                    self.bind(
-                        part,
-                        if is_plain {
-                            value.member(&at.to_string())
-                        } else {
-                            UNKNOWN
-                        },
-                    );
+                    self.bind(part, if is_plain { value.member(&at.to_string()) } else { UNKNOWN });
                 }
             }
             _ => {
@@ -146,8 +127,7 @@ impl<'t> Frame<'t> {
                     let way = |name: &str| {
                         let way = field(*statement, name).into_iter();
                         self.run(
-                            &way.chain(statements[at + 1..].iter().copied())
-                                .collect::<Vec<_>>(),
+                            &way.chain(statements[at + 1..].iter().copied()).collect::<Vec<_>>(),
                         )
                     };
                     return match self.field(*statement, "condition").truth() {
@@ -177,14 +157,9 @@ impl<'t> Frame<'t> {
     fn any(&self, node: Node<'t>) -> Known<'t> {
         match node.kind() {
             "parenthesized_expression" | "sequence_expression" | "await_expression" => {
-                children(node)
-                    .last()
-                    .map_or(UNKNOWN, |inner| self.value(inner))
+                children(node).last().map_or(UNKNOWN, |inner| self.value(inner))
             }
-            "string" => self
-                .script
-                .literal(node)
-                .map_or(UNKNOWN, |text| Known::Is(text.into())),
+            "string" => self.script.literal(node).map_or(UNKNOWN, |text| Known::Is(text.into())),
             "template_string" => self.template(node),
             "number" => methods::number(self.script.text(node)),
             "true" | "false" => Known::Is((node.kind() == "true").into()),
@@ -194,24 +169,18 @@ impl<'t> Frame<'t> {
             "identifier" | "shorthand_property_identifier" => self.named(node),
             "member_expression" | "subscript_expression" => self.member(node),
             "object" => self.object(node),
-            "array" => self
-                .list(node)
-                .map_or(TRUTHY, |list| Known::List(list.into())),
+            "array" => self.list(node).map_or(TRUTHY, |list| Known::List(list.into())),
             "ternary_expression" => match self.field(node, "condition").truth() {
                 Some(true) => self.field(node, "consequence"),
                 Some(false) => self.field(node, "alternative"),
-                None => self
-                    .field(node, "consequence")
-                    .or(self.field(node, "alternative")),
+                None => self.field(node, "consequence").or(self.field(node, "alternative")),
             },
             "unary_expression" if self.script.text(node).starts_with('!') => {
                 methods::not(&self.field(node, "argument"))
             }
             "binary_expression" => {
                 let operator = field(node, "operator").map_or("", |one| one.kind());
-                methods::two(operator, self.field(node, "left"), &|| {
-                    self.field(node, "right")
-                })
+                methods::two(operator, self.field(node, "left"), &|| self.field(node, "right"))
             }
             "assignment_expression" => self.field(node, "right"),
             "call_expression" => self.called(node).unwrap_or(UNKNOWN),
@@ -232,10 +201,7 @@ impl<'t> Frame<'t> {
     }
 
     fn closure(&self, node: Node<'t>) -> Known<'t> {
-        Known::Function(Rc::new(Closure {
-            frame: self.clone(),
-            node,
-        }))
+        Known::Function(Rc::new(Closure { frame: self.clone(), node }))
     }
 
     fn template(&self, node: Node<'t>) -> Known<'t> {
@@ -279,9 +245,9 @@ impl<'t> Frame<'t> {
         for part in children(node) {
             let word = part.child(0).map_or("", |word| word.kind());
             let value = match part.kind() {
-                "spread_element" => children(part)
-                    .next()
-                    .map_or(UNKNOWN, |inner| self.value(inner)),
+                "spread_element" => {
+                    children(part).next().map_or(UNKNOWN, |inner| self.value(inner))
+                }
                 "pair" => self.field(part, "value"),
                 "method_definition" if word == "set" => continue,
                 "method_definition" if word == "get" => self.closure(part).called(&[]),
@@ -327,10 +293,7 @@ impl<'t> Frame<'t> {
         if key == "env" && self.script.text(of) == "process" && self.script.binding(of).is_none() {
             let mode = |key: &str, value: &str| (key.to_owned(), Known::Is(value.into()));
             return Known::object(
-                [
-                    mode("ELEVENTY_RUN_MODE", "build"),
-                    mode("ELEVENTY_SOURCE", "cli"),
-                ],
+                [mode("ELEVENTY_RUN_MODE", "build"), mode("ELEVENTY_SOURCE", "cli")],
                 false,
             );
         }
@@ -364,11 +327,7 @@ impl<'t> Frame<'t> {
             _ if matches!(callee.kind(), "member_expression" | "subscript_expression") => {
                 let (of, method) = (bare(field(callee, "object")?), self.key(callee)?);
                 if of.kind() == "identifier" && self.script.binding(of).is_none() {
-                    return Some(methods::of_global(
-                        self.script.text(of),
-                        &method,
-                        &arguments,
-                    ));
+                    return Some(methods::of_global(self.script.text(of), &method, &arguments));
                 }
                 let of = self.value(of);
                 Some(match self.member_of(&of, &method) {
@@ -385,10 +344,7 @@ impl<'t> Frame<'t> {
 
     /// The value of a name, by its scope.
     pub fn named(&self, node: Node<'t>) -> Known<'t> {
-        let binding = self
-            .script
-            .binding(node)
-            .filter(|binding| !self.script.is_changed(*binding));
+        let binding = self.script.binding(node).filter(|binding| !self.script.is_changed(*binding));
         let Some(binding) = binding else {
             return UNKNOWN;
         };
@@ -402,10 +358,7 @@ impl<'t> Frame<'t> {
             "variable_declarator" => {
                 let value = field(holder, "value");
                 let mut inner = self.clone();
-                inner.bind(
-                    whole,
-                    value.map_or(Known::Undefined, |value| self.value(value)),
-                );
+                inner.bind(whole, value.map_or(Known::Undefined, |value| self.value(value)));
                 inner.names.remove(&binding.id())
             }
             "import_specifier" | "import_clause" | "namespace_import" => {

@@ -56,9 +56,7 @@ impl Changes {
 impl Script {
     pub fn parse(path: &str, text: String) -> Option<Self> {
         let mut parser = Parser::new();
-        parser
-            .set_language(&tree_sitter_javascript::LANGUAGE.into())
-            .ok()?;
+        parser.set_language(&tree_sitter_javascript::LANGUAGE.into()).ok()?;
         let tree = Rc::new(parser.parse(&text, None)?);
         let mut script = Self {
             path: path.to_owned(),
@@ -100,9 +98,7 @@ impl Script {
         match node.kind() {
             "member_expression" | "subscript_expression" if is_target(node) => self.change(node),
             "unary_expression" if self.text(node).starts_with("delete") => {
-                field(node, "argument")
-                    .into_iter()
-                    .for_each(|target| self.change(target));
+                field(node, "argument").into_iter().for_each(|target| self.change(target));
             }
             "call_expression" => {
                 if let (Some(callee), Some(all)) =
@@ -131,8 +127,7 @@ impl Script {
         let whole = self.text(callee).to_owned();
         let first = arguments.first().copied();
         if whole == "require" || whole == "import" {
-            self.imports
-                .push(first.and_then(|first| self.literal(first)));
+            self.imports.push(first.and_then(|first| self.literal(first)));
         } else if OF_FIRST.split(' ').any(|name| name == whole) {
             let is_new =
                 first.is_none_or(|first| first.kind() == "object" || self.change_own(first));
@@ -172,10 +167,7 @@ impl Script {
         if matches!(self.text(of), "module" | "exports" | "module.exports") {
             let mut above = std::iter::successors(target.parent(), Node::parent);
             let is_plain = above.all(|node| {
-                matches!(
-                    node.kind(),
-                    "assignment_expression" | "expression_statement" | "program"
-                )
+                matches!(node.kind(), "assignment_expression" | "expression_statement" | "program")
             });
             self.has_odd_exports |= !is_plain;
         } else if let Some(key) = self.key(target) {
@@ -187,10 +179,7 @@ impl Script {
 
     /// Whether an expression belongs to the new value that `reduce` hands on.
     fn is_handed_on(&self, node: Node<'_>) -> bool {
-        let holder = self
-            .binding(root(node))
-            .and_then(declaration)
-            .map(|(_, holder)| holder);
+        let holder = self.binding(root(node)).and_then(declaration).map(|(_, holder)| holder);
         let call = holder.and_then(|holder| holder.parent()?.parent()?.parent());
         let callee = call.and_then(|call| field(call, "function"));
         callee.is_some_and(|callee| self.text(callee).ends_with(".reduce"))
@@ -199,9 +188,7 @@ impl Script {
     /// Notes a change of an object or a list that a name is declared with. False for any other expression.
     fn change_own(&mut self, node: Node<'_>) -> bool {
         let node = root(node);
-        let value = self
-            .binding(node)
-            .and_then(|found| field(found.parent()?, "value"));
+        let value = self.binding(node).and_then(|found| field(found.parent()?, "value"));
         let is_own = value
             .is_some_and(|value| matches!(value.kind(), "object" | "array" | "new_expression"));
         if is_own {
@@ -218,9 +205,7 @@ impl Script {
 
     /// The literal key of a member, a subscript, a pair or a method.
     pub fn key(&self, node: Node<'_>) -> Option<String> {
-        let key = ["property", "index", "key", "name"]
-            .iter()
-            .find_map(|name| field(node, name))?;
+        let key = ["property", "index", "key", "name"].iter().find_map(|name| field(node, name))?;
         match key.kind() {
             "property_identifier" | "private_property_identifier" | "number" => {
                 Some(self.text(key).to_owned())
@@ -301,8 +286,7 @@ pub fn children(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 /// The parameters of a function.
 pub fn parameters(function: Node<'_>) -> Vec<Node<'_>> {
     let one = field(function, "parameter").into_iter();
-    one.chain(field(function, "parameters").into_iter().flat_map(children))
-        .collect()
+    one.chain(field(function, "parameters").into_iter().flat_map(children)).collect()
 }
 
 /// An expression without the parentheses around it.
@@ -322,20 +306,13 @@ fn root(node: Node<'_>) -> Node<'_> {
 }
 
 pub fn is_function(node: &Node<'_>) -> bool {
-    let kinds = [
-        "arrow_function",
-        "function_expression",
-        "function_declaration",
-        "method_definition",
-    ];
+    let kinds =
+        ["arrow_function", "function_expression", "function_declaration", "method_definition"];
     kinds.contains(&node.kind()) || node.kind().starts_with("generator_function")
 }
 
 fn is_name(node: &Node<'_>) -> bool {
-    matches!(
-        node.kind(),
-        "identifier" | "shorthand_property_identifier_pattern"
-    )
+    matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern")
 }
 
 /// The whole pattern in which a name gets a value, and what holds the pattern.
@@ -366,12 +343,8 @@ fn is_target(node: Node<'_>) -> bool {
 
 /// The scope in which a node declares its name, if it does.
 fn declaring_scope(node: Node<'_>) -> Option<Node<'_>> {
-    const BLOCKS: [&str; 4] = [
-        "statement_block",
-        "for_statement",
-        "for_in_statement",
-        "switch_body",
-    ];
+    const BLOCKS: [&str; 4] =
+        ["statement_block", "for_statement", "for_in_statement", "switch_body"];
     let (whole, parent) = declaration(node)?;
     let is = |name: &str| field(parent, name) == Some(whole);
     let mut above = std::iter::successors(parent.parent(), Node::parent);

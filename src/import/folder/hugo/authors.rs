@@ -22,11 +22,7 @@ pub fn read(tree: &mut Tree) -> Data {
         let (folder, name) = split(&path);
         if name == "_index.md" {
             let front = front_matter::parse(&text).map(|front| data::of_table(&front.table));
-            authors.extend(
-                front
-                    .ok()
-                    .map(|front| (split(folder).1.to_owned(), front.into())),
-            );
+            authors.extend(front.ok().map(|front| (split(folder).1.to_owned(), front.into())));
         } else if let Some(data) = data::of_file(&path, &text) {
             match folder {
                 "data" => authors.extend(data),

@@ -68,9 +68,7 @@ struct Cascade {
 
 impl Cascades {
     pub fn new() -> Self {
-        Self {
-            of_sections: HashMap::new(),
-        }
+        Self { of_sections: HashMap::new() }
     }
 
     /// Takes the cascade of a text out of its front matter.
@@ -79,13 +77,9 @@ impl Cascades {
             return;
         };
         let mut own = read(&value, &text.path);
-        for cascade in own
-            .iter_mut()
-            .filter(|cascade| cascade.target.languages.is_none())
-        {
-            cascade.target.languages = target
-                .language
-                .map(|language| globs(&[language.to_owned()]));
+        for cascade in own.iter_mut().filter(|cascade| cascade.target.languages.is_none()) {
+            cascade.target.languages =
+                target.language.map(|language| globs(&[language.to_owned()]));
         }
         let key = (target.inner.to_owned(), target.language.map(str::to_owned));
         self.of_sections.entry(key).or_default().append(&mut own);
@@ -101,14 +95,10 @@ impl Cascades {
         date_keys: &[String],
     ) -> HashMap<String, String> {
         let mut origins = HashMap::new();
-        let language = setup
-            .languages
-            .iter()
-            .find(|one| Some(one.name.as_str()) == target.language);
-        let of_settings: Vec<Cascade> = setup
-            .cascades(language)
-            .flat_map(|value| read(value, "the settings"))
-            .collect();
+        let language =
+            setup.languages.iter().find(|one| Some(one.name.as_str()) == target.language);
+        let of_settings: Vec<Cascade> =
+            setup.cascades(language).flat_map(|value| read(value, "the settings")).collect();
         let folders = std::iter::successors(Some(target.inner), |folder| {
             let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
             (!folder.is_empty()).then_some(above)
@@ -160,9 +150,7 @@ impl Matcher {
         let path = format!("/{}", target.inner).to_lowercase();
         let fits = |globs: &Option<Globs>, names: &[&str]| {
             let mut names = names.iter();
-            globs
-                .as_ref()
-                .is_none_or(|globs| names.any(|name| globs.matches(name)))
+            globs.as_ref().is_none_or(|globs| names.any(|name| globs.matches(name)))
         };
         fits(&self.path, &[&*path, &*path.replace(' ', "-")])
             && fits(&self.kind, &[target.kind])
@@ -173,10 +161,7 @@ impl Matcher {
 }
 
 fn globs(patterns: &[String]) -> Globs {
-    let style = Style {
-        ignores_case: true,
-        ..Style::default()
-    };
+    let style = Style { ignores_case: true, ..Style::default() };
     Globs::of(patterns.iter().map(String::as_str), style).0
 }
 
@@ -186,9 +171,7 @@ fn read(value: &Value, place: &str) -> Vec<Cascade> {
     let tables = tables.filter_map(|value| value.as_object().cloned());
     let cascade = |mut table: Data| {
         let target = data::take(&mut table, &["target", "_target"]);
-        let target = target
-            .and_then(|target| target.as_object().cloned())
-            .unwrap_or_default();
+        let target = target.and_then(|target| target.as_object().cloned()).unwrap_or_default();
         let mut fields = match data::take(&mut table, &["params"]) {
             Some(Value::Object(params)) => params,
             _ => Data::new(),
@@ -196,11 +179,7 @@ fn read(value: &Value, place: &str) -> Vec<Cascade> {
         for (key, value) in table {
             fields.entry(key).or_insert(value);
         }
-        Cascade {
-            target: Matcher::of(&target),
-            fields,
-            place: place.to_owned(),
-        }
+        Cascade { target: Matcher::of(&target), fields, place: place.to_owned() }
     };
     tables.map(cascade).collect()
 }

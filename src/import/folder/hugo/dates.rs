@@ -61,10 +61,7 @@ impl DateKeys {
     pub fn names(&self) -> Vec<String> {
         let lists = [&self.date, &self.lastmod, &self.publish, &self.expiry];
         let names = lists.into_iter().flatten();
-        names
-            .filter(|name| !name.starts_with(':'))
-            .cloned()
-            .collect()
+        names.filter(|name| !name.starts_with(':')).cloned().collect()
     }
 
     /// Reads the dates of a text whose file or bundle has this name, and leaves `date` and `lastmod` in its front matter.
@@ -89,8 +86,7 @@ impl DateKeys {
                     first.get_or_insert_with(|| format!("{key}: {written}"));
                 }
                 // The year 1 means no date.
-                at.filter(|at| at.as_second() > -62_000_000_000)
-                    .map(|at| (written, at))
+                at.filter(|at| at.as_second() > -62_000_000_000).map(|at| (written, at))
             })
         };
         let date = first(&self.date, None, &text.fields);

@@ -15,9 +15,7 @@ pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
         true => BTreeSet::from([setup.prefix(None)]),
         false => {
             let languages = setup.languages.iter().filter(|one| !one.is_disabled);
-            languages
-                .map(|language| setup.prefix(Some(language)))
-                .collect()
+            languages.map(|language| setup.prefix(Some(language))).collect()
         }
     };
     let sections = sections(tree, setup);
@@ -44,11 +42,7 @@ pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
         for (name, form) in files(setup, "term") {
             for (taxonomy, term) in &terms {
                 let folder = format!("/{taxonomy}/{}", slug::hugo_path(term));
-                add(
-                    &folder,
-                    &name,
-                    form.of_tag(term).unwrap_or_else(|| form.of_site()),
-                );
+                add(&folder, &name, form.of_tag(term).unwrap_or_else(|| form.of_site()));
             }
         }
     }
@@ -68,11 +62,7 @@ fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
     let file = |format: String| {
         let setting =
             |key: &str| data::text_at(&setup.data, &format!("outputformats.{format}.{key}"));
-        let usual = if format == "rss" {
-            "application/rss+xml"
-        } else {
-            ""
-        };
+        let usual = if format == "rss" { "application/rss+xml" } else { "" };
         let media_type = setting("mediatype").unwrap_or_else(|| usual.to_owned());
         let form = match &*media_type {
             "application/feed+json" => Form::Json,

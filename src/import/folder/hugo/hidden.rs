@@ -26,10 +26,7 @@ pub fn hide(
     if let Some(language) = language.filter(|language| language.is_disabled) {
         text.hide(format!("the language `{}` is disabled", language.name));
     }
-    if texts_at(&setup.data, "disablekinds")
-        .iter()
-        .any(|kind| kind.eq_ignore_ascii_case("page"))
-    {
+    if texts_at(&setup.data, "disablekinds").iter().any(|kind| kind.eq_ignore_ascii_case("page")) {
         text.hide("`disableKinds` in the settings names `page`");
     }
     let draft = data::take(&mut text.fields, &["draft"]);
@@ -49,11 +46,7 @@ pub fn hide(
         let Some(Value::Object(build)) = build else {
             continue;
         };
-        let value = |inner: &str| {
-            data::text_at(&build, inner)
-                .unwrap_or_default()
-                .to_lowercase()
-        };
+        let value = |inner: &str| data::text_at(&build, inner).unwrap_or_default().to_lowercase();
         let render = value("render");
         if matches!(&*render, "never" | "false" | "link") {
             text.hide(told(key, &format!("{{render: {render}}}")));
@@ -72,10 +65,7 @@ pub fn hide(
         ["html", "amp"].contains(&&*name.to_lowercase()) || setup.is_yes(&custom)
     };
     if !outputs.is_empty() && !outputs.iter().any(is_html) {
-        text.hide(format!(
-            "its outputs ({}) contain no page",
-            outputs.join(", ")
-        ));
+        text.hide(format!("its outputs ({}) contain no page", outputs.join(", ")));
     }
     let now = Timestamp::now();
     match dates.expiry {

@@ -21,16 +21,9 @@ impl Segments {
             let filters = |key: &str| {
                 let tables = data::at(settings, &format!("segments.{name}.{key}")).cloned();
                 let tables = tables.map(data::list).unwrap_or_default();
-                tables
-                    .iter()
-                    .filter_map(Value::as_object)
-                    .map(Matcher::of)
-                    .collect()
+                tables.iter().filter_map(Value::as_object).map(Matcher::of).collect()
             };
-            Segment {
-                included: filters("includes"),
-                excluded: filters("excludes"),
-            }
+            Segment { included: filters("includes"), excluded: filters("excludes") }
         };
         Self(named.iter().map(segment).collect())
     }

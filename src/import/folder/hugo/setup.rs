@@ -96,17 +96,10 @@ impl Setup {
     pub fn place(&self, tree: &Tree, path: &str) -> Option<Place<'_>> {
         let below = |mount: &&Mount| path.starts_with(&mount.folder);
         // Of nested folders, the innermost counts.
-        let mount = self
-            .mounts
-            .iter()
-            .filter(below)
-            .max_by_key(|mount| mount.folder.len())?;
+        let mount = self.mounts.iter().filter(below).max_by_key(|mount| mount.folder.len())?;
         let own = path.strip_prefix(&mount.folder)?;
         let is_left = mount.excluded.covers(own)
-            || mount
-                .included
-                .as_ref()
-                .is_some_and(|globs| !globs.covers(own));
+            || mount.included.as_ref().is_some_and(|globs| !globs.covers(own));
         let whole = tree.files.get(path).map(|file| file.to_string_lossy());
         let ignored = match whole {
             Some(whole) if self.ignored.is_match(&whole) => Some("`ignoreFiles` in the settings"),
@@ -120,18 +113,11 @@ impl Setup {
         let language = language.or_else(|| self.usual());
         let (stem, kind) = ending(&inner);
         let suffix = stem.rsplit_once('.').and_then(|(stem, suffix)| {
-            let named = self
-                .languages
-                .iter()
-                .find(|one| one.name.eq_ignore_ascii_case(suffix))?;
+            let named = self.languages.iter().find(|one| one.name.eq_ignore_ascii_case(suffix))?;
             Some((format!("{stem}.{kind}"), Some(named)))
         });
         let (inner, language) = suffix.unwrap_or((inner, language));
-        Some(Place {
-            inner,
-            language,
-            ignored,
-        })
+        Some(Place { inner, language, ignored })
     }
 
     /// The prefix of a language's addresses: `/de`, or nothing.
@@ -155,10 +141,7 @@ impl Setup {
 }
 
 pub fn texts_at(data: &Data, key: &str) -> Vec<String> {
-    data::at(data, key)
-        .cloned()
-        .map(data::texts)
-        .unwrap_or_default()
+    data::at(data, key).cloned().map(data::texts).unwrap_or_default()
 }
 
 fn folder_of(path: &str) -> String {
@@ -178,11 +161,8 @@ fn mounts(settings: &Data, languages: &[Language], tree: &mut Tree) -> Vec<Mount
     };
     let listed = data::at(settings, "module.mounts").cloned();
     let listed = listed.map(data::list).unwrap_or_default();
-    let mut mounts: Vec<Mount> = listed
-        .iter()
-        .filter_map(Value::as_object)
-        .filter_map(|table| mount(table, tree))
-        .collect();
+    let mut mounts: Vec<Mount> =
+        listed.iter().filter_map(Value::as_object).filter_map(|table| mount(table, tree)).collect();
     if !mounts.is_empty() {
         return mounts;
     }
@@ -194,10 +174,7 @@ fn mounts(settings: &Data, languages: &[Language], tree: &mut Tree) -> Vec<Mount
     let without = languages.iter().find(|language| language.folder.is_none());
     if languages.is_empty() || without.is_some() {
         let base = data::text_at(settings, "contentdir").unwrap_or_else(|| "content".into());
-        mounts.push(plain(
-            folder_of(&base),
-            without.map(|language| language.name.clone()),
-        ));
+        mounts.push(plain(folder_of(&base), without.map(|language| language.name.clone())));
     }
     mounts
 }
@@ -209,10 +186,8 @@ fn mount(table: &Data, tree: &mut Tree) -> Option<Mount> {
         return None;
     }
     let source = data::text_at(table, "source")?;
-    let (mut included, mut excluded) = (
-        texts_at(table, "includefiles"),
-        texts_at(table, "excludefiles"),
-    );
+    let (mut included, mut excluded) =
+        (texts_at(table, "includefiles"), texts_at(table, "excludefiles"));
     for pattern in texts_at(table, "files") {
         match pattern.strip_prefix('!') {
             Some(pattern) => excluded.push(pattern.trim().to_owned()),
@@ -220,16 +195,9 @@ fn mount(table: &Data, tree: &mut Tree) -> Option<Mount> {
         }
     }
     let mut globs = |patterns: &[String]| {
-        let patterns = patterns
-            .iter()
-            .map(|pattern| pattern.trim_start_matches('/'));
-        let (globs, unreadable) = Globs::of(
-            patterns,
-            Style {
-                ignores_case: true,
-                ..Style::default()
-            },
-        );
+        let patterns = patterns.iter().map(|pattern| pattern.trim_start_matches('/'));
+        let (globs, unreadable) =
+            Globs::of(patterns, Style { ignores_case: true, ..Style::default() });
         for pattern in unreadable {
             let message = format!("the pattern `{pattern}` of a mount cannot be read");
             tree.notes.push(Note::new(message, "the settings"));
@@ -267,12 +235,9 @@ pub fn settings(tree: &mut Tree) -> Data {
         if !matches!(kind, "toml" | "yaml" | "yml" | "json") {
             continue;
         }
-        let read = tree
-            .text(&path)
-            .and_then(|text| data::of_file(&path, &text));
+        let read = tree.text(&path).and_then(|text| data::of_file(&path, &text));
         let Some(read) = read else {
-            tree.notes
-                .push(Note::new("these settings cannot be read", &*path));
+            tree.notes.push(Note::new("these settings cannot be read", &*path));
             continue;
         };
         let held = match name {

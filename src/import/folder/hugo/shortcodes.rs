@@ -74,18 +74,16 @@ fn options(text: &str) -> String {
     if text.trim().is_empty() {
         return String::new();
     }
-    let parts = text
-        .split(',')
-        .map(|part| match part.trim().split_once('=') {
-            Some(("hl_lines", lines)) => {
-                let lines: Vec<String> = lines
-                    .trim_matches(['"', '[', ']'])
-                    .split_whitespace()
-                    .map(|lines| format!("\"{lines}\""))
-                    .collect();
-                format!("hl_lines=[{}]", lines.join(","))
-            }
-            _ => part.trim().to_owned(),
-        });
+    let parts = text.split(',').map(|part| match part.trim().split_once('=') {
+        Some(("hl_lines", lines)) => {
+            let lines: Vec<String> = lines
+                .trim_matches(['"', '[', ']'])
+                .split_whitespace()
+                .map(|lines| format!("\"{lines}\""))
+                .collect();
+            format!("hl_lines=[{}]", lines.join(","))
+        }
+        _ => part.trim().to_owned(),
+    });
     format!(" {{{}}}", parts.collect::<Vec<_>>().join(","))
 }

@@ -26,10 +26,7 @@ pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mu
             .iter()
             .map(|(name, own)| (name.clone(), own.as_object().unwrap_or(&none).clone()))
             .collect(),
-        list => texts(list)
-            .into_iter()
-            .map(|name| (name, Data::new()))
-            .collect::<Vec<_>>(),
+        list => texts(list).into_iter().map(|name| (name, Data::new())).collect::<Vec<_>>(),
     };
     for (name, own) in collections {
         let path = data::text_at(&own, "path").unwrap_or_else(|| format!("/feed/{name}.xml"));
@@ -44,10 +41,7 @@ pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mu
         let own = tags.as_object().unwrap_or(&none);
         let folder = data::text_at(own, "path").unwrap_or_else(|| "feed/by_tag".into());
         let folder = rooted(folder.trim_end_matches('/'));
-        let (only, except) = (
-            texts(data::get(own, "only")),
-            texts(data::get(own, "except")),
-        );
+        let (only, except) = (texts(data::get(own, "only")), texts(data::get(own, "except")));
         for (_, tag) in terms(source, &["tags".to_owned()]) {
             let is_left = except.contains(&tag) || !only.is_empty() && !only.contains(&tag);
             if let Some(to) = Form::Xml.of_tag(&tag).filter(|_| !is_left) {

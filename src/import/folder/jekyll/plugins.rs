@@ -22,9 +22,7 @@ pub fn blocks(tree: &mut Tree) -> (Vec<String>, Vec<String>) {
             let shows = ["super", "nodelist", "@body", "render_all"]
                 .iter()
                 .any(|word| class.contains(word));
-            let hides = ["\"\"", "''", "nil"]
-                .iter()
-                .any(|word| class.contains(word));
+            let hides = ["\"\"", "''", "nil"].iter().any(|word| class.contains(word));
             if !shows {
                 silent.push(found[1].to_owned());
             } else if hides {
@@ -40,9 +38,5 @@ fn class_of<'c>(code: &'c str, name: &str) -> Option<&'c str> {
     let start = code.find(&format!("class {name}"))?;
     let rest = &code[start..];
     let end = rest[6..].find("\nclass ").map_or(rest.len(), |at| at + 6);
-    rest[..end]
-        .lines()
-        .next()?
-        .contains("Block")
-        .then_some(&rest[..end])
+    rest[..end].lines().next()?.contains("Block").then_some(&rest[..end])
 }

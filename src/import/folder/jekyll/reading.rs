@@ -39,14 +39,10 @@ impl Reading {
             table.is_some_and(|table| data::get(table, "output").is_some_and(data::is_yes))
         };
         let collections = match data::get(settings, "collections") {
-            Some(Value::Object(table)) => table
-                .iter()
-                .map(|(name, own)| (name.clone(), has_pages(own)))
-                .collect(),
-            Some(list) => data::texts(list.clone())
-                .into_iter()
-                .map(|name| (name, false))
-                .collect(),
+            Some(Value::Object(table)) => {
+                table.iter().map(|(name, own)| (name.clone(), has_pages(own))).collect()
+            }
+            Some(list) => data::texts(list.clone()).into_iter().map(|name| (name, false)).collect(),
             None => Vec::new(),
         };
         let container = data::text_at(settings, "collections_dir").unwrap_or_default();
@@ -57,15 +53,8 @@ impl Reading {
         let include = Patterns::of(settings, "include");
         let mut exclude = Patterns::of(settings, "exclude");
         // A path that is also in `include` is not excluded.
-        exclude
-            .texts
-            .retain(|pattern| !include.texts.contains(pattern));
-        Self {
-            exclude: Patterns::new(exclude.texts),
-            include,
-            collections,
-            container,
-        }
+        exclude.texts.retain(|pattern| !include.texts.contains(pattern));
+        Self { exclude: Patterns::new(exclude.texts), include, collections, container }
     }
 
     /// Whether the documents of a collection have pages.
@@ -152,17 +141,10 @@ impl Patterns {
     }
 
     fn new(texts: Vec<String>) -> Self {
-        let style = Style {
-            crosses_folders: true,
-            ignores_case: false,
-        };
+        let style = Style { crosses_folders: true, ignores_case: false };
         let texts: Vec<String> = texts
             .iter()
-            .map(|text| {
-                text.trim_start_matches("./")
-                    .trim_start_matches('/')
-                    .to_owned()
-            })
+            .map(|text| text.trim_start_matches("./").trim_start_matches('/').to_owned())
             .filter(|text| !text.is_empty())
             .collect();
         let globs = Globs::of(texts.iter().map(String::as_str), style).0;
@@ -205,9 +187,7 @@ pub fn defaults(fields: &mut Data, path: &str, kind: &Kind, settings: &Data) {
             true => {
                 Globs::of([bare], Style::default()).0.covers(path)
                     || short(path).starts_with(bare.split('*').next().unwrap_or_default())
-                        && Globs::of([&*short(bare)], Style::default())
-                            .0
-                            .covers(&short(path))
+                        && Globs::of([&*short(bare)], Style::default()).0.covers(&short(path))
             }
             false => short(path).starts_with(&short(bare)) || path.starts_with(bare),
         };

@@ -13,9 +13,7 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
     let none = Data::new();
     let named = data::get(settings, "languages").and_then(Value::as_object);
     let named = named.unwrap_or(&none);
-    let languages = named
-        .iter()
-        .filter_map(|(name, own)| Some((name.as_str(), own.as_object()?)));
+    let languages = named.iter().filter_map(|(name, own)| Some((name.as_str(), own.as_object()?)));
     for (name, form) in files(settings) {
         source.lead(format!("/{name}"), form.of_site());
     }
@@ -26,19 +24,11 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
     }
     for section in sections.iter().filter(|section| section.has_feed) {
         let folder = section.folder.strip_prefix("content").unwrap_or_default();
-        let folder: String = folder
-            .split('/')
-            .skip(1)
-            .map(|part| format!("/{}", slug::ascii(part)))
-            .collect();
-        let own = section
-            .language
-            .as_ref()
-            .and_then(|language| named.get(language)?.as_object());
-        let prefix = section
-            .language
-            .as_ref()
-            .map_or_else(String::new, |language| format!("/{language}"));
+        let folder: String =
+            folder.split('/').skip(1).map(|part| format!("/{}", slug::ascii(part))).collect();
+        let own = section.language.as_ref().and_then(|language| named.get(language)?.as_object());
+        let prefix =
+            section.language.as_ref().map_or_else(String::new, |language| format!("/{language}"));
         for (name, form) in files(own.unwrap_or(settings)) {
             source.lead(format!("{prefix}{folder}/{name}"), form.of_site());
         }
@@ -47,16 +37,12 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
         .map_or_else(String::new, |root| format!("/{root}"));
     let of_language = languages.map(|(language, own)| (format!("/{language}"), own));
     for (prefix, own) in of_language.chain([(String::new(), settings)]) {
-        let taxonomies = data::get(own, "taxonomies")
-            .cloned()
-            .map(data::list)
-            .unwrap_or_default();
+        let taxonomies = data::get(own, "taxonomies").cloned().map(data::list).unwrap_or_default();
         let taxonomies = taxonomies.iter().filter_map(Value::as_object);
         let with_feed =
             taxonomies.filter(|table| data::get(table, "feed").is_some_and(data::is_yes));
-        let keys: Vec<String> = with_feed
-            .filter_map(|table| data::text_at(table, "name"))
-            .collect();
+        let keys: Vec<String> =
+            with_feed.filter_map(|table| data::text_at(table, "name")).collect();
         for (taxonomy, term) in terms(source, &keys) {
             for (name, form) in files(own) {
                 let (taxonomy, slug) = (slug::ascii(&taxonomy), slug::ascii(&term));
@@ -70,16 +56,11 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
 /// The file names of a language's feeds, by the settings.
 fn files(settings: &Data) -> Vec<(String, Form)> {
     let keys = ["feed_filenames", "feed_filename"];
-    let named = keys
-        .iter()
-        .find_map(|key| data::get(settings, key).cloned());
+    let named = keys.iter().find_map(|key| data::get(settings, key).cloned());
     let names = named.map_or_else(|| vec!["atom.xml".to_owned()], data::texts);
     let form = |name: &String| match name.ends_with(".json") {
         true => Form::Json,
         false => Form::Xml,
     };
-    names
-        .into_iter()
-        .map(|name| (name.clone(), form(&name)))
-        .collect()
+    names.into_iter().map(|name| (name.clone(), form(&name))).collect()
 }

@@ -82,12 +82,7 @@ impl Reader<'_> {
                 self.report_media(&local, span, used == Use::Named);
                 if let Some(own) = self.disk.own_spelling(&local.file.source) {
                     let message = format!("{} is another spelling of a file", local.file.source);
-                    self.warning(
-                        Rule::NameCase,
-                        span,
-                        message,
-                        reference::spelling_help(&own),
-                    );
+                    self.warning(Rule::NameCase, span, message, reference::spelling_help(&own));
                 }
                 let Local { file, url, facts } = &local;
                 let read = json!([file.source, file.path, url, &**facts]);
@@ -173,23 +168,20 @@ impl Reader<'_> {
         let read = || {
             let source = self.locate(path)?;
             reference::check_publishable(&self.disk, &source)?;
-            let bytes = self
-                .disk
-                .read(&source)
-                .map_err(|error| match error.kind() {
-                    io::ErrorKind::FileTooLarge => Problem {
-                        message: format!("{source} is larger than 16 MiB"),
-                        help: SHORTEN.into(),
-                        found: None,
-                        is_harmful: false,
-                    },
-                    _ => Problem {
-                        message: format!("{source} cannot be read: {error}"),
-                        help: "check that it is a readable file".into(),
-                        found: None,
-                        is_harmful: false,
-                    },
-                })?;
+            let bytes = self.disk.read(&source).map_err(|error| match error.kind() {
+                io::ErrorKind::FileTooLarge => Problem {
+                    message: format!("{source} is larger than 16 MiB"),
+                    help: SHORTEN.into(),
+                    found: None,
+                    is_harmful: false,
+                },
+                _ => Problem {
+                    message: format!("{source} cannot be read: {error}"),
+                    help: "check that it is a readable file".into(),
+                    found: None,
+                    is_harmful: false,
+                },
+            })?;
             Ok((source, bytes))
         };
         match read() {
@@ -221,16 +213,10 @@ fn respelled(text: &str, found: &SitePath, at: usize) -> Option<Fix> {
     let mut parts = Vec::new();
     for part in text.rsplit('/') {
         let is_name = !matches!(part, "" | "." | "..");
-        let own = own
-            .next()
-            .filter(|own| is_name && folded(part) == folded(own));
+        let own = own.next().filter(|own| is_name && folded(part) == folded(own));
         parts.push(own.unwrap_or(part));
     }
     parts.reverse();
     let to = parts.join("/");
-    (to != text).then(|| Fix::Respell {
-        at,
-        from: text.to_owned(),
-        to,
-    })
+    (to != text).then(|| Fix::Respell { at, from: text.to_owned(), to })
 }

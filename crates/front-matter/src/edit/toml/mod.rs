@@ -67,8 +67,7 @@ impl Toml<'_> {
     }
 
     fn in_brackets(&self, path: &[Crumb<'_>]) -> bool {
-        path.last()
-            .is_some_and(|crumb| self.form(crumb.node()) == Form::Value)
+        path.last().is_some_and(|crumb| self.form(crumb.node()) == Form::Value)
     }
 
     fn remove(&self, step: &Step<'_>) -> Option<Vec<Splice>> {
@@ -143,18 +142,9 @@ impl Toml<'_> {
                 let all: Vec<_> = entries.iter().map(|entry| inline_entry(entry)).collect();
                 Some(self.bracketed(node).insert(table.entries.len(), &all))
             }
-            Form::Header
-                if step
-                    .path
-                    .iter()
-                    .any(|crumb| matches!(crumb, Crumb::Item(..))) =>
-            {
+            Form::Header if step.path.iter().any(|crumb| matches!(crumb, Crumb::Item(..))) => {
                 let at = end_of_keys(self.text, table).unwrap_or(node.span.end);
-                Some(vec![Splice::below(
-                    self.text,
-                    at,
-                    &self.keys(table, entries),
-                )])
+                Some(vec![Splice::below(self.text, at, &self.keys(table, entries))])
             }
             Form::Header => Some(vec![self.add_below(&path, Some(node), table, entries)]),
             Form::Spread => Some(vec![self.add_spread(&path, node, table, entries)]),
@@ -170,11 +160,7 @@ impl Toml<'_> {
         table: &Table,
         entries: &[&Entry],
     ) -> Splice {
-        let values: Vec<_> = entries
-            .iter()
-            .filter(|entry| !is_section(entry))
-            .copied()
-            .collect();
+        let values: Vec<_> = entries.iter().filter(|entry| !is_section(entry)).copied().collect();
         if values.is_empty() {
             return self.add_sections(path, node, table, entries);
         }
@@ -236,37 +222,23 @@ impl Toml<'_> {
     fn add_spread(&self, path: &[&str], node: &Node, table: &Table, entries: &[&Entry]) -> Splice {
         let is_dotted =
             |entry: &&Entry| !indented(self.text, entry.key_span.start).starts_with('[');
-        if let (Some(dotted), Some(end)) = (
-            table.entries.iter().find(is_dotted),
-            end_of_keys(self.text, table),
-        ) {
+        if let (Some(dotted), Some(end)) =
+            (table.entries.iter().find(is_dotted), end_of_keys(self.text, table))
+        {
             let start = dotted.key_span.start;
             let prefix = &self.text[line_start(self.text, start)..start];
             let line = |entry: &&Entry| {
-                format!(
-                    "{prefix}{} = {}\n",
-                    key(&entry.key),
-                    inline(&entry.node.value)
-                )
+                format!("{prefix}{} = {}\n", key(&entry.key), inline(&entry.node.value))
             };
-            return Splice::below(
-                self.text,
-                end,
-                &entries.iter().map(line).collect::<String>(),
-            );
+            return Splice::below(self.text, end, &entries.iter().map(line).collect::<String>());
         }
         if entries.iter().all(|entry| is_section(entry)) {
             return self.add_sections(path, Some(node), table, entries);
         }
         let at =
             first_header(self.text, table).map_or(self.fields.end, |at| line_start(self.text, at));
-        let all = Table {
-            entries: entries.iter().map(|entry| (*entry).clone()).collect(),
-        };
-        Splice::new(
-            at..at,
-            format!("[{}]\n{}\n", header(path), lines(path, &all)),
-        )
+        let all = Table { entries: entries.iter().map(|entry| (*entry).clone()).collect() };
+        Splice::new(at..at, format!("[{}]\n{}\n", header(path), lines(path, &all)))
     }
 
     /// Lines of keys, indented as those that are there.
@@ -275,11 +247,7 @@ impl Toml<'_> {
         let last = table.entries.iter().rfind(own);
         let space = last.map_or("", |entry| indent(self.text, entry.key_span.start));
         let line = |entry: &&Entry| {
-            format!(
-                "{space}{} = {}\n",
-                key(&entry.key),
-                value(&entry.node.value, space)
-            )
+            format!("{space}{} = {}\n", key(&entry.key), value(&entry.node.value, space))
         };
         entries.iter().map(line).collect()
     }
@@ -323,9 +291,7 @@ impl Toml<'_> {
         let Value::Table(table) = &above.value else {
             return None;
         };
-        let end = end(self.text, table)
-            .unwrap_or(above.span.end)
-            .max(above.span.end);
+        let end = end(self.text, table).unwrap_or(above.span.end).max(above.span.end);
         Some(vec![Splice::below(self.text, end, &text)])
     }
 
@@ -338,12 +304,7 @@ impl Toml<'_> {
             Value::List(list) => list.iter().map(|node| node.span.clone()).collect(),
             _ => Vec::new(),
         };
-        Bracketed {
-            text: self.text,
-            items,
-            gap: " ",
-            comments: true,
-        }
+        Bracketed { text: self.text, items, gap: " ", comments: true }
     }
 }
 

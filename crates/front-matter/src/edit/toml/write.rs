@@ -7,11 +7,7 @@ use crate::value::{Entry, Node, Table, Value};
 /// A key, in quotes where it needs them.
 pub(in crate::edit) fn key(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if !key.is_empty() && key.chars().all(bare) {
-        key.to_owned()
-    } else {
-        basic(key)
-    }
+    if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { basic(key) }
 }
 
 /// A value on one line.
@@ -103,10 +99,7 @@ fn has_tables(value: &Value) -> bool {
 
 /// The keys of a header.
 pub(super) fn header(path: &[&str]) -> String {
-    path.iter()
-        .map(|part| key(part))
-        .collect::<Vec<_>>()
-        .join(".")
+    path.iter().map(|part| key(part)).collect::<Vec<_>>().join(".")
 }
 
 /// A text in the place of a value that is written as `raw`, in its style where it can be.

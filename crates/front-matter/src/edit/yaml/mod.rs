@@ -52,12 +52,7 @@ impl<'a> Yaml<'a> {
             dashes: root.dash_indent(text).unwrap_or(2),
             blocks: true,
         };
-        Self {
-            text,
-            fields,
-            root,
-            indentation,
-        }
+        Self { text, fields, root, indentation }
     }
 
     /// Whether a value is replaced as a whole: an alias, whose own bytes are elsewhere.
@@ -85,11 +80,7 @@ impl<'a> Yaml<'a> {
         if flow
             || matches!(old.kind, Kind::Scalar | Kind::Alias) && is_scalar(new) && !has_lines(new)
         {
-            let text = if is_scalar(new) {
-                restyled(raw, new, flow)
-            } else {
-                inline(new)
-            };
+            let text = if is_scalar(new) { restyled(raw, new, flow) } else { inline(new) };
             return Some(vec![Splice::new(old.start..old.end, spaced(text))]);
         }
         let column = column(self.text, part.at);
@@ -97,10 +88,7 @@ impl<'a> Yaml<'a> {
             (Kind::Unknown, _) => None,
             (Kind::Lines, Value::String(new)) => self.rewrite_lines(old, new, column),
             (Kind::Scalar, new) if is_scalar(new) && raw.starts_with(['"', '\'']) => {
-                Some(vec![Splice::new(
-                    old.start..old.end,
-                    restyled(raw, new, false),
-                )])
+                Some(vec![Splice::new(old.start..old.end, restyled(raw, new, false))])
             }
             (Kind::Flow, Value::List(list)) if list.iter().all(|node| is_scalar(&node.value)) => {
                 Some(vec![Splice::new(old.start..old.end, inline(new))])
@@ -134,15 +122,8 @@ impl<'a> Yaml<'a> {
         if text.starts_with('\n') {
             return Some(vec![Splice::new(lines, text)]);
         }
-        let text = if text.contains('\n') {
-            format!(" {}", inline(new))
-        } else {
-            text
-        };
-        Some(vec![
-            Splice::new(old.floor..old.floor, text),
-            Splice::cut(lines),
-        ])
+        let text = if text.contains('\n') { format!(" {}", inline(new)) } else { text };
+        Some(vec![Splice::new(old.floor..old.floor, text), Splice::cut(lines)])
     }
 
     /// How to write what goes below the line of `at`, for a key or a dash at a column. A comment that follows
@@ -152,10 +133,7 @@ impl<'a> Yaml<'a> {
         let next = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
         let comment = next.trim_start_matches(' ');
         let far = comment.starts_with('#') && next.len() - comment.len() > column;
-        Indentation {
-            blocks: !far,
-            ..self.indentation
-        }
+        Indentation { blocks: !far, ..self.indentation }
     }
 
     /// Whether something stands after a value on its line.
@@ -168,9 +146,7 @@ impl<'a> Yaml<'a> {
         let head = &self.text[old.token..];
         let style = head.chars().next()?;
         let head = head.len()
-            - head
-                .trim_start_matches(|c: char| "|>+-".contains(c) || c.is_ascii_digit())
-                .len();
+            - head.trim_start_matches(|c: char| "|>+-".contains(c) || c.is_ascii_digit()).len();
         let lines = next_line(self.text, old.token);
         let first = self
             .text
@@ -187,16 +163,12 @@ impl<'a> Yaml<'a> {
                 Splice::new(old.token..old.token + head, header),
                 Splice::new(lines..old.end, text),
             ]),
-            Some((header, text)) => Some(vec![Splice::new(
-                old.start..old.end,
-                format!("{header}\n{text}"),
-            )]),
+            Some((header, text)) => {
+                Some(vec![Splice::new(old.start..old.end, format!("{header}\n{text}"))])
+            }
             None => {
                 let value = Value::String(new.to_owned());
-                Some(vec![Splice::new(
-                    old.start..old.end,
-                    restyled("\"", &value, false),
-                )])
+                Some(vec![Splice::new(old.start..old.end, restyled("\"", &value, false))])
             }
         }
     }
@@ -256,17 +228,13 @@ impl<'a> Yaml<'a> {
                 }
                 let column = column(self.text, table.parts[0].at);
                 let indentation = self.indentation_at(last.shape.end, column);
-                let lines: String = entries
-                    .iter()
-                    .map(|entry| indentation.entry(entry, column))
-                    .collect();
+                let lines: String =
+                    entries.iter().map(|entry| indentation.entry(entry, column)).collect();
                 Some(vec![Splice::below(self.text, last.shape.end, &lines)])
             }
             (Kind::Block, None) => {
-                let lines: String = entries
-                    .iter()
-                    .map(|entry| self.indentation.entry(entry, 0))
-                    .collect();
+                let lines: String =
+                    entries.iter().map(|entry| self.indentation.entry(entry, 0)).collect();
                 Some(vec![Splice::new(self.fields.end..self.fields.end, lines)])
             }
             _ => None,
@@ -281,9 +249,8 @@ impl<'a> Yaml<'a> {
         let first = list.parts.first()?.at;
         let column = column(self.text, first);
         let above = before.checked_sub(1).map(|above| &list.parts[above].shape);
-        let indentation = above.map_or(self.indentation, |above| {
-            self.indentation_at(above.end, column)
-        });
+        let indentation =
+            above.map_or(self.indentation, |above| self.indentation_at(above.end, column));
         let line = |node: &Node| format!("{}\n", indentation.item(&node.value, column));
         let lines: String = nodes.iter().map(line).collect();
         let Some(above) = above else {
@@ -298,11 +265,7 @@ impl<'a> Yaml<'a> {
         let end = |at: usize| rest_of_line(self.text, at).start;
         Bracketed {
             text: self.text,
-            items: shape
-                .parts
-                .iter()
-                .map(|part| part.at..end(part.shape.end))
-                .collect(),
+            items: shape.parts.iter().map(|part| part.at..end(part.shape.end)).collect(),
             gap: " ",
             comments: true,
         }

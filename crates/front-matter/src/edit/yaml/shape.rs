@@ -53,22 +53,13 @@ impl Shape {
         let start = skip(text, fields.start);
         let flow = text[start..].starts_with('{');
         let parts = entries(text, table, flow);
-        let end = parts
-            .last()
-            .map_or(start + usize::from(flow), |part| part.shape.end);
+        let end = parts.last().map_or(start + usize::from(flow), |part| part.shape.end);
         let (kind, end) = if flow {
             closed(text, end, '}').map_or((Kind::Unknown, end), |end| (Kind::Flow, end))
         } else {
             (Kind::Block, end)
         };
-        Self {
-            kind,
-            floor: fields.start,
-            start,
-            token: start,
-            end,
-            parts,
-        }
+        Self { kind, floor: fields.start, start, token: start, end, parts }
     }
 
     /// Columns from the keys of a table to the keys in it, where the document has some.
@@ -100,31 +91,15 @@ impl Shape {
 /// The shape of a value that follows a colon or a dash. `text` ends where the front matter does.
 fn shape(text: &str, node: &Node, floor: usize, flow: bool) -> Shape {
     known(text, node, floor, flow).unwrap_or_else(|| {
-        let end = text[..node.span.end.min(text.len())]
-            .trim_end()
-            .len()
-            .max(floor);
-        Shape {
-            kind: Kind::Unknown,
-            floor,
-            start: floor,
-            token: floor,
-            end,
-            parts: Vec::new(),
-        }
+        let end = text[..node.span.end.min(text.len())].trim_end().len().max(floor);
+        Shape { kind: Kind::Unknown, floor, start: floor, token: floor, end, parts: Vec::new() }
     })
 }
 
 fn known(text: &str, node: &Node, floor: usize, flow: bool) -> Option<Shape> {
     let written = text.get(node.span.clone())?.trim();
-    let simple = |kind, start, token, end| Shape {
-        kind,
-        floor,
-        start,
-        token,
-        end,
-        parts: Vec::new(),
-    };
+    let simple =
+        |kind, start, token, end| Shape { kind, floor, start, token, end, parts: Vec::new() };
     if node.value == Value::Null && written.is_empty() {
         return Some(simple(Kind::Scalar, floor, floor, floor));
     }
@@ -155,14 +130,7 @@ fn known(text: &str, node: &Node, floor: usize, flow: bool) -> Option<Shape> {
         }
         (false, ref parts, _) => (Kind::Block, parts.last()?.shape.end),
     };
-    Some(Shape {
-        kind,
-        floor,
-        start,
-        token,
-        end,
-        parts: parts.1,
-    })
+    Some(Shape { kind, floor, start, token, end, parts: parts.1 })
 }
 
 fn entries(text: &str, table: &Table, flow: bool) -> Vec<Part> {
@@ -207,10 +175,7 @@ fn items(text: &str, list: &[Node], token: usize, flow: bool) -> Option<Vec<Part
         if flow {
             let at = node.span.start;
             let floor = at;
-            parts.push(Part {
-                at,
-                shape: shape(text, node, floor, true),
-            });
+            parts.push(Part { at, shape: shape(text, node, floor, true) });
             continue;
         }
         let dash = skip(text, at);
@@ -234,19 +199,12 @@ fn scalar_end(text: &str, node: &Node, token: usize, flow: bool) -> Option<(Kind
             let head = &head[..head.len() - marks.len()];
             let content = text.get(token..span.end.max(token))?;
             let content = if head.contains('+') {
-                content
-                    .strip_suffix('\n')
-                    .unwrap_or(content)
-                    .trim_end_matches('\r')
-                    .len()
+                content.strip_suffix('\n').unwrap_or(content).trim_end_matches('\r').len()
             } else {
                 content.trim_end().len()
             };
             let is_empty = span.end <= next_line(text, token);
-            Some((
-                Kind::Lines,
-                token + if is_empty { head.len() } else { content },
-            ))
+            Some((Kind::Lines, token + if is_empty { head.len() } else { content }))
         }
         _ => {
             let end = text.get(..span.end)?.trim_end().len();
@@ -295,9 +253,7 @@ fn skip(text: &str, mut at: usize) -> usize {
 fn after_properties(text: &str, mut at: usize) -> usize {
     while text[at..].starts_with(['&', '!']) {
         let rest = &text[at..];
-        at += rest
-            .find([' ', '\t', '\r', '\n', ',', ']', '}'])
-            .unwrap_or(rest.len());
+        at += rest.find([' ', '\t', '\r', '\n', ',', ']', '}']).unwrap_or(rest.len());
         let next = skip(text, at);
         if next == at {
             return at;

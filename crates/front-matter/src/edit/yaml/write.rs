@@ -102,11 +102,8 @@ impl Indentation {
     }
 
     fn entries(self, table: &Table, column: usize) -> String {
-        let mut lines: String = table
-            .entries
-            .iter()
-            .map(|entry| self.entry(entry, column))
-            .collect();
+        let mut lines: String =
+            table.entries.iter().map(|entry| self.entry(entry, column)).collect();
         lines.pop();
         lines
     }
@@ -144,25 +141,15 @@ pub(super) fn block(style: char, text: &str, space: &str) -> Option<(String, Str
     }
     let folded = style == '>';
     if folded
-        && body
-            .split('\n')
-            .any(|line| line.starts_with([' ', '\t']) || line.ends_with([' ', '\t']))
+        && body.split('\n').any(|line| line.starts_with([' ', '\t']) || line.ends_with([' ', '\t']))
     {
         return None;
     }
     let line = |line: &str| {
-        if line.is_empty() {
-            String::new()
-        } else {
-            format!("{space}{line}")
-        }
+        if line.is_empty() { String::new() } else { format!("{space}{line}") }
     };
     let lines: Vec<_> = body.split('\n').map(line).collect();
-    let lines = if folded {
-        unfolded(&lines)
-    } else {
-        lines.join("\n")
-    };
+    let lines = if folded { unfolded(&lines) } else { lines.join("\n") };
     let chomp = if body.len() == text.len() { "-" } else { "" };
     Some((format!("{style}{chomp}"), lines))
 }
@@ -209,10 +196,7 @@ pub(in crate::edit) fn double_quoted(text: &str) -> String {
 
 /// Characters that YAML takes for line ends or marks, or does not let stand.
 fn is_special(c: char) -> bool {
-    matches!(
-        c,
-        '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
-    )
+    matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Whether a text without quotes is read as itself, by YAML 1.1 as well.
@@ -240,7 +224,5 @@ fn is_plain(text: &str, flow: bool) -> bool {
 /// Whether a text may be a number, a time or a date to some reader.
 fn is_numeric(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
-        && text
-            .chars()
-            .all(|c| c.is_ascii_hexdigit() || "_xXoO.:+-TtZz infINFaA".contains(c))
+        && text.chars().all(|c| c.is_ascii_hexdigit() || "_xXoO.:+-TtZz infINFaA".contains(c))
 }

@@ -15,12 +15,7 @@ use crate::tokens::push_pairs;
 impl<P: Published> Reader<P> {
     pub(super) fn clause(&self, clause: &Clause) -> Result<Matches, Damaged> {
         match clause {
-            Clause::Words {
-                words,
-                spellings,
-                prefix,
-                ..
-            } => {
+            Clause::Words { words, spellings, prefix, .. } => {
                 let mut each = Vec::new();
                 let last = words.len() - 1;
                 for (number, (word, spelling)) in words.iter().zip(spellings).enumerate() {
@@ -56,20 +51,13 @@ impl<P: Published> Reader<P> {
             return all;
         };
         for (document, score) in &first.documents {
-            let others: Option<Vec<u32>> = others
-                .iter()
-                .map(|other| other.documents.get(document).copied())
-                .collect();
+            let others: Option<Vec<u32>> =
+                others.iter().map(|other| other.documents.get(document).copied()).collect();
             if let Some(others) = others {
-                all.documents
-                    .insert(*document, score + others.iter().sum::<u32>());
+                all.documents.insert(*document, score + others.iter().sum::<u32>());
             }
         }
-        for passage in first
-            .passages
-            .keys()
-            .flat_map(|at| [at.saturating_sub(1), *at])
-        {
+        for passage in first.passages.keys().flat_map(|at| [at.saturating_sub(1), *at]) {
             let document = self.document_of(passage);
             let has = |one: &Matches, at: u32| one.passages.get(&at).copied();
             let next = passage + 1;
@@ -94,16 +82,11 @@ impl<P: Published> Reader<P> {
     fn word(&self, word: &str, spelling: Option<&str>, prefix: bool) -> Result<Matches, Damaged> {
         let mut word = word.to_owned();
         cut(&mut word);
-        let extent = if prefix {
-            Extent::Beginning
-        } else {
-            Extent::Word
-        };
+        let extent = if prefix { Extent::Beginning } else { Extent::Word };
         let mut records = self.records(&word, extent)?;
         if word.chars().count() <= DOCUMENTS_ALONE_MAX {
-            let longer = records
-                .iter_mut()
-                .filter(|(token, _)| *token != word && !is_marked(token));
+            let longer =
+                records.iter_mut().filter(|(token, _)| *token != word && !is_marked(token));
             longer.for_each(|(_, lists)| lists.passages.clear());
         }
         let beginning = format!("{word}{BEGINNING}");
@@ -112,9 +95,7 @@ impl<P: Published> Reader<P> {
         let mut matches = self.scored(lists.map(|(token, lists)| (lists, *token == word)));
         let documents_of = |is_wanted: &dyn Fn(&str) -> bool| -> BTreeSet<u32> {
             let wanted = records.iter().filter(|(token, _)| is_wanted(token));
-            wanted
-                .flat_map(|(_, lists)| self.documents_of(lists))
-                .collect()
+            wanted.flat_map(|(_, lists)| self.documents_of(lists)).collect()
         };
         matches.spelled_otherwise = match spelling {
             Some(typed) => {

@@ -42,24 +42,16 @@ impl<P: Published> Reader<P> {
                 return Ok(None);
             }
         }
-        let mut best: Vec<(usize, u32)> = passages
-            .into_iter()
-            .map(|(passage, count)| (count, passage))
-            .collect();
+        let mut best: Vec<(usize, u32)> =
+            passages.into_iter().map(|(passage, count)| (count, passage)).collect();
         best.sort_by_key(|(count, passage)| (std::cmp::Reverse(*count), *passage));
         best.truncate(3);
-        let starts: Vec<Option<u32>> = moments
-            .iter()
-            .flat_map(starts)
-            .map(|(second, _)| second)
-            .collect();
+        let starts: Vec<Option<u32>> =
+            moments.iter().flat_map(starts).map(|(second, _)| second).collect();
         let passages = best
             .iter()
             .map(|(_, passage)| starts.get((passage - first) as usize).copied().flatten());
-        Ok(Some(Found {
-            passages: passages.collect(),
-            listing,
-        }))
+        Ok(Some(Found { passages: passages.collect(), listing }))
     }
 
     /// What is said in a document's passage and the next.
@@ -78,15 +70,10 @@ impl<P: Published> Reader<P> {
 
     fn listing(&self, document: u32) -> Result<(Listing, Vec<Moments>), Damaged> {
         let per = self.entry.per_listing;
-        let name = names(&self.entry.listings)
-            .nth(document as usize / per)
-            .ok_or(Damaged)?;
+        let name = names(&self.entry.listings).nth(document as usize / per).ok_or(Damaged)?;
         let shard = self.shard(name)?;
         let all: Vec<Value> = serde_json::from_slice(&shard).map_err(|_| Damaged)?;
-        let fields = all
-            .get(document as usize % per)
-            .and_then(Value::as_array)
-            .ok_or(Damaged)?;
+        let fields = all.get(document as usize % per).and_then(Value::as_array).ok_or(Damaged)?;
         let text = |at: usize| Some(fields.get(at)?.as_str()?.to_owned());
         let kinds = [
             Kind::Post,
@@ -110,12 +97,7 @@ impl<P: Published> Reader<P> {
             transcripts: Vec::new(),
         };
         let mut moments = Vec::new();
-        for transcript in fields
-            .get(6)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for transcript in fields.get(6).and_then(Value::as_array).into_iter().flatten() {
             let (one, numbers) = transcript_of(transcript).ok_or(Damaged)?;
             listing.transcripts.push(one);
             moments.push(numbers);

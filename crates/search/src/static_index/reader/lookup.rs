@@ -76,10 +76,7 @@ impl<P: Published> Reader<P> {
             false => lists.passages.push(posting.number()),
         })?;
         let passages = self.first_passages.last().copied().unwrap_or(0);
-        let is_known = lists
-            .documents
-            .iter()
-            .all(|one| one.number() < self.entry.documents)
+        let is_known = lists.documents.iter().all(|one| one.number() < self.entry.documents)
             && lists.passages.iter().all(|passage| *passage < passages);
         is_known.then_some(lists).ok_or(Damaged)
     }

@@ -49,10 +49,8 @@ impl<P: Published> Reader<P> {
             };
             let mut tier = Vec::new();
             for (document, score) in first {
-                let others: Option<u32> = others
-                    .iter()
-                    .map(|other| other.get(document).copied())
-                    .sum();
+                let others: Option<u32> =
+                    others.iter().map(|other| other.get(document).copied()).sum();
                 if let Some(others) = others.filter(|_| seen.insert(*document)) {
                     tier.push(Rank {
                         tier: 2 - typos as u8,
@@ -97,13 +95,8 @@ impl<P: Published> Reader<P> {
         for (distance, word) in near {
             let lists = self.lists(&word)?;
             let idf = idf(self.entry.documents, lists.documents.len());
-            let in_title = lists
-                .documents
-                .iter()
-                .filter(|one| one.weight() == Weight::Title);
-            let titles = in_title
-                .map(|one| (one.number(), idf * MISSPELLED))
-                .collect();
+            let in_title = lists.documents.iter().filter(|one| one.weight() == Weight::Title);
+            let titles = in_title.map(|one| (one.number(), idf * MISSPELLED)).collect();
             all.push((distance, titles));
         }
         Ok(all)

@@ -97,17 +97,12 @@ impl<P: Published> Reader<P> {
         if clauses.is_empty() {
             return Ok(Vec::new());
         }
-        let matches: Vec<Matches> = clauses
-            .iter()
-            .map(|clause| self.clause(clause))
-            .collect::<Result<_, _>>()?;
+        let matches: Vec<Matches> =
+            clauses.iter().map(|clause| self.clause(clause)).collect::<Result<_, _>>()?;
         let mut ranked = self.ranked(&matches, &clauses);
         ranked.sort_by(|one, other| other.cmp(one));
-        let undecided: Vec<Clause> = clauses
-            .iter()
-            .filter(|clause| !is_decided(clause))
-            .cloned()
-            .collect();
+        let undecided: Vec<Clause> =
+            clauses.iter().filter(|clause| !is_decided(clause)).cloned().collect();
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
         for rank in ranked {
@@ -136,10 +131,7 @@ impl<P: Published> Reader<P> {
             return Vec::new();
         };
         let all = first.iter().filter_map(|(document, score)| {
-            let others: Option<u32> = others
-                .iter()
-                .map(|other| other.get(document).copied())
-                .sum();
+            let others: Option<u32> = others.iter().map(|other| other.get(document).copied()).sum();
             let mut pairs = matches.iter().zip(clauses);
             let is_exact = pairs.all(|(one, clause)| {
                 matches!(clause, Clause::Literal(_)) || !one.spelled_otherwise.contains(document)
@@ -164,10 +156,7 @@ impl<P: Published> Reader<P> {
     }
 
     fn document_of(&self, passage: u32) -> u32 {
-        (self
-            .first_passages
-            .partition_point(|first| *first <= passage) as u32)
-            .saturating_sub(1)
+        (self.first_passages.partition_point(|first| *first <= passage) as u32).saturating_sub(1)
     }
 }
 

@@ -51,11 +51,7 @@ pub(crate) fn csv(sources: &[Source], csv: &Csv, control: &Control) -> Result<Cs
 fn columns(rows: &[Row]) -> usize {
     let first = rows.first().map_or(1, Vec::len);
     let same = rows.iter().filter(|row| row.len() == first).count();
-    if same * 10 >= rows.len() * 9 {
-        first
-    } else {
-        1
-    }
+    if same * 10 >= rows.len() * 9 { first } else { 1 }
 }
 
 fn sample(
@@ -70,10 +66,7 @@ fn sample(
     for (file, source) in sources.iter().enumerate() {
         let mut lines = Lines::open(source, control)?;
         // As the rows are read when they are loaded.
-        let mut records = Records::new(Dialect {
-            newlines: true,
-            ..csv.dialect(delimiter)
-        });
+        let mut records = Records::new(Dialect { newlines: true, ..csv.dialect(delimiter) });
         let mut number = 0;
         while rows.len() < SAMPLE {
             control.check()?;
@@ -95,10 +88,7 @@ fn sample(
 }
 
 fn row(record: &Record, csv: &Csv) -> Row {
-    record
-        .cells()
-        .map(|cell| (!csv.is_null(cell)).then(|| cell.text.to_owned()))
-        .collect()
+    record.cells().map(|cell| (!csv.is_null(cell)).then(|| cell.text.to_owned())).collect()
 }
 
 fn guess(rows: &[Row], delimiter: u8, skip: Option<u64>) -> CsvGuess {
@@ -118,11 +108,7 @@ fn guess(rows: &[Row], delimiter: u8, skip: Option<u64>) -> CsvGuess {
         })
         .collect();
     tell_apart(&mut fields);
-    CsvGuess {
-        fields,
-        delimiter,
-        skip: skip.unwrap_or(u64::from(has_header)),
-    }
+    CsvGuess { fields, delimiter, skip: skip.unwrap_or(u64::from(has_header)) }
 }
 
 /// Whether the first row names the columns: it is all texts that differ, and some column below is not text.

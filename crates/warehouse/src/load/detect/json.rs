@@ -60,10 +60,8 @@ pub(crate) fn json(sources: &[Source], control: &Control) -> Result<Vec<Field>, 
 }
 
 fn fields(members: Vec<(String, Shape)>) -> Vec<Field> {
-    let mut fields: Vec<Field> = members
-        .into_iter()
-        .map(|(name, shape)| Field::new(name, shape.into_type()))
-        .collect();
+    let mut fields: Vec<Field> =
+        members.into_iter().map(|(name, shape)| Field::new(name, shape.into_type())).collect();
     tell_apart(&mut fields);
     fields
 }

@@ -71,9 +71,5 @@ impl Kinds {
 /// A date and time with a `T` and no zone may be a DATETIME; any other is a TIMESTAMP, as the service has it.
 fn moment(text: &str) -> u8 {
     let is_zoned = !matches!(times::instant(text), Some((_, _, Zone::None)));
-    if is_zoned || !text.contains(['T', 't']) {
-        TIMESTAMP
-    } else {
-        DATETIME | TIMESTAMP
-    }
+    if is_zoned || !text.contains(['T', 't']) { TIMESTAMP } else { DATETIME | TIMESTAMP }
 }

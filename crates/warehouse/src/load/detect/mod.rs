@@ -14,12 +14,8 @@ const SAMPLE: usize = 500;
 
 /// Makes a name for a column from one in a file: each character that is not allowed becomes `_`.
 pub(super) fn clean(name: &str) -> String {
-    let name: String = name
-        .trim()
-        .chars()
-        .take(300)
-        .map(|c| if c.is_alphanumeric() { c } else { '_' })
-        .collect();
+    let name: String =
+        name.trim().chars().take(300).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     let is_taken = name.eq_ignore_ascii_case("_rowid_");
     match name.chars().next() {
         Some(first) if first.is_ascii_digit() || is_taken => {
@@ -38,9 +34,7 @@ fn tell_apart(fields: &mut [Field]) {
         let name = &rest[0].name;
         if is_known(name) {
             let stem: String = name.chars().take(290).collect();
-            let free = (1..)
-                .map(|n| format!("{stem}_{n}"))
-                .find(|name| !is_known(name));
+            let free = (1..).map(|n| format!("{stem}_{n}")).find(|name| !is_known(name));
             rest[0].name = free.unwrap_or_default();
         }
     }

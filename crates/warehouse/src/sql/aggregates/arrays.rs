@@ -37,10 +37,9 @@ pub(super) fn gather(of: &Type) -> &'static str {
 /// A value as SQLite's JSON functions take it for an element of an array.
 pub(super) fn element(x: &Expression) -> String {
     match &x.of {
-        Some(Type::Boolean) => format!(
-            "json(CASE WHEN {0} THEN 'true' WHEN NOT {0} THEN 'false' END)",
-            x.sql
-        ),
+        Some(Type::Boolean) => {
+            format!("json(CASE WHEN {0} THEN 'true' WHEN NOT {0} THEN 'false' END)", x.sql)
+        }
         Some(Type::Bytes) => format!("fw_base64({})", x.sql),
         Some(Type::Float) => format!("fw_float_element({})", x.sql),
         Some(Type::Json | Type::Array(_) | Type::Struct(_)) => format!("json({})", x.sql),
@@ -50,19 +49,14 @@ pub(super) fn element(x: &Expression) -> String {
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
     for (name, write) in [
-        (
-            "fw_gather_flags",
-            flag as fn(ValueRef<'_>) -> Result<String>,
-        ),
+        ("fw_gather_flags", flag as fn(ValueRef<'_>) -> Result<String>),
         ("fw_gather_bytes", bytes),
         ("fw_gather_json", json_text),
     ] {
         connection.create_aggregate_function(name, 1, FLAGS, Gather(write))?;
     }
     connection.create_scalar_function("fw_base64", 1, FLAGS, |context| {
-        Ok(context
-            .get::<Option<Vec<u8>>>(0)?
-            .map(|bytes| STANDARD.encode(bytes)))
+        Ok(context.get::<Option<Vec<u8>>>(0)?.map(|bytes| STANDARD.encode(bytes)))
     })?;
     connection.create_scalar_function("fw_elements", 3, FLAGS, elements)?;
     connection.create_scalar_function("fw_join_elements", 3, FLAGS, join)?;
@@ -87,8 +81,7 @@ struct Gathered {
 
 impl Gathered {
     fn push(&mut self, element: &str) -> Result<()> {
-        self.array
-            .push(if self.array.is_empty() { '[' } else { ',' });
+        self.array.push(if self.array.is_empty() { '[' } else { ',' });
         self.array.push_str(element);
         let more = self.array.capacity() - self.counted;
         self.counted += more;
@@ -188,11 +181,7 @@ fn elements(context: &Context<'_>) -> Result<Option<String>> {
 
 fn join(context: &Context<'_>) -> Result<Option<String>> {
     let all = array(context)?;
-    let texts: Vec<&str> = all
-        .iter()
-        .filter_map(Value::as_str)
-        .take(limit(context, 2)?)
-        .collect();
+    let texts: Vec<&str> = all.iter().filter_map(Value::as_str).take(limit(context, 2)?).collect();
     Ok((!texts.is_empty())
         .then(|| context.get::<String>(1))
         .transpose()?
@@ -207,9 +196,8 @@ fn quantiles(context: &Context<'_>) -> Result<Option<String>> {
         return Ok(None);
     }
     let last = all.len() - 1;
-    let chosen: Vec<Value> = (0..=count)
-        .map(|at| all[(at * last + count / 2) / count].clone())
-        .collect();
+    let chosen: Vec<Value> =
+        (0..=count).map(|at| all[(at * last + count / 2) / count].clone()).collect();
     written(&chosen)
 }
 
@@ -231,10 +219,7 @@ fn top_count(context: &Context<'_>) -> Result<Option<String>> {
 fn top_sum(context: &Context<'_>) -> Result<Option<String>> {
     let mut sums: HashMap<String, (Value, Sum)> = HashMap::new();
     for pair in array(context)? {
-        let sum = &mut sums
-            .entry(pair[0].to_string())
-            .or_insert((pair[0].clone(), Sum::Nothing))
-            .1;
+        let sum = &mut sums.entry(pair[0].to_string()).or_insert((pair[0].clone(), Sum::Nothing)).1;
         *sum = sum.plus(&pair[1])?;
     }
     let mut top: Vec<_> = sums.into_iter().collect();
@@ -260,8 +245,7 @@ impl Sum {
         Ok(match (self, more.as_i64(), number(more)) {
             (Self::Nothing, Some(whole), _) => Self::Whole(whole),
             (Self::Whole(sum), Some(whole), _) => Self::Whole(
-                sum.checked_add(whole)
-                    .ok_or_else(|| wrong("int64 overflow in APPROX_TOP_SUM"))?,
+                sum.checked_add(whole).ok_or_else(|| wrong("int64 overflow in APPROX_TOP_SUM"))?,
             ),
             (Self::Nothing, None, Some(float)) => Self::Float(float),
             (Self::Whole(sum), None, Some(float)) => Self::Float(sum as f64 + float),
@@ -299,9 +283,7 @@ fn sorted(context: &Context<'_>) -> Result<Vec<Value>> {
 
 /// A number, or the text of one that JSON lacks.
 fn number(value: &Value) -> Option<f64> {
-    value
-        .as_f64()
-        .or_else(|| value.as_str().and_then(float::word))
+    value.as_f64().or_else(|| value.as_str().and_then(float::word))
 }
 
 /// Compares values of one type. NaN comes before all numbers.
@@ -363,10 +345,7 @@ mod tests {
     #[test]
     fn what_all_arrays_hold_is_counted_and_bounded() {
         // One that holds nearly all there may be.
-        let large = Gathered {
-            array: String::new(),
-            counted: MOST_GATHERED,
-        };
+        let large = Gathered { array: String::new(), counted: MOST_GATHERED };
         GATHERED.fetch_add(MOST_GATHERED, Relaxed);
         let refused = Gathered::default().push("1").unwrap_err();
         assert!(refused.to_string().contains("1 GiB"), "{refused}");

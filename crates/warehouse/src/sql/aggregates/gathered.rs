@@ -34,8 +34,7 @@ fn gathered(
 }
 
 fn limit(call: &AggregateCall<'_>) -> i64 {
-    call.limit
-        .map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
+    call.limit.map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
 }
 
 pub(super) fn string_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
@@ -51,14 +50,7 @@ pub(super) fn string_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
         _ => return Err(no_match(call, &format!("{name}(STRING [, STRING])"))),
     };
     let more = format!(", {separator}, {}", limit(call));
-    Ok(gathered(
-        call,
-        x,
-        call.order,
-        "fw_join_elements",
-        &more,
-        Type::String,
-    ))
+    Ok(gathered(call, x, call.order, "fw_join_elements", &more, Type::String))
 }
 
 pub(super) fn array_agg(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
@@ -77,10 +69,7 @@ fn number<'a>(call: &AggregateCall<'a>, at: usize, name: &str) -> Result<&'a str
     call.arguments
         .get(at)
         .map(|x| x.sql.as_str())
-        .filter(|sql| {
-            sql.parse::<u32>()
-                .is_ok_and(|number| (1..=100_000).contains(&number))
-        })
+        .filter(|sql| sql.parse::<u32>().is_ok_and(|number| (1..=100_000).contains(&number)))
         .ok_or_else(|| format!("{name} needs a whole number from 1 to 100000, written out"))
 }
 
@@ -89,10 +78,7 @@ pub(super) fn quantiles(call: &AggregateCall<'_>, name: &str) -> Result<Aggregat
         return Err(no_match(call, &format!("{name}(value, number)")));
     };
     if !is_orderable(&known_type(x)) {
-        return Err(no_match(
-            call,
-            &format!("{name}(value of a type with an order, number)"),
-        ));
+        return Err(no_match(call, &format!("{name}(value of a type with an order, number)")));
     }
     let more = format!(", {}", number(call, 1, name)?);
     let rank = nan::rank(x, false).map_or_else(String::new, |rank| format!("{rank}, "));
@@ -142,10 +128,7 @@ pub(super) fn percentile(call: &AggregateCall<'_>, name: &str) -> Result<Aggrega
     let [x, at] = call.arguments else {
         return Err(no_match(call, &format!("{name}(value, FLOAT64) OVER (…)")));
     };
-    let is_share = at
-        .sql
-        .parse::<f64>()
-        .is_ok_and(|share| (0.0..=1.0).contains(&share));
+    let is_share = at.sql.parse::<f64>().is_ok_and(|share| (0.0..=1.0).contains(&share));
     if !is_share {
         return Err(format!("{name} needs a number from 0 to 1, written out"));
     }

@@ -144,9 +144,7 @@ fn checked(call: &AggregateCall<'_>, name: &str, made: Aggregate) -> Result<Aggr
         return Err(format!("{name} takes no ORDER BY and no LIMIT"));
     }
     if call.nulls.is_some() && !takes_nulls {
-        return Err(format!(
-            "{name} takes neither IGNORE NULLS nor RESPECT NULLS"
-        ));
+        return Err(format!("{name} takes neither IGNORE NULLS nor RESPECT NULLS"));
     }
     let takes_distinct = !matches!(
         name,
@@ -204,11 +202,7 @@ fn number(call: &AggregateCall<'_>, function: &str, x: &Expression, of: Type) ->
         "max" => plain.call,
         function => format!("{function}({}fw_number({}))", distinct(call), x.sql),
     };
-    Aggregate {
-        call,
-        grouped: Some(grouped),
-        ..plain
-    }
+    Aggregate { call, grouped: Some(grouped), ..plain }
 }
 
 /// An aggregate function of our own, which cannot stand over a window.
@@ -221,10 +215,7 @@ fn own_function(
     let arguments: Vec<&str> = arguments.iter().map(|x| x.sql.as_str()).collect();
     Aggregate {
         can_be_windowed: false,
-        ..native(
-            format!("{function}({}{})", distinct(call), arguments.join(", ")),
-            of,
-        )
+        ..native(format!("{function}({}{})", distinct(call), arguments.join(", ")), of)
     }
 }
 
@@ -238,19 +229,11 @@ fn known_type(x: &Expression) -> Type {
 }
 
 fn no_match(call: &AggregateCall<'_>, supported: &str) -> String {
-    let types: Vec<String> = call
-        .arguments
-        .iter()
-        .map(|x| known_type(x).to_string())
-        .collect();
+    let types: Vec<String> = call.arguments.iter().map(|x| known_type(x).to_string()).collect();
     format!(
         "No matching signature for aggregate function {} for argument types: {}. Supported: {supported}",
         call.name.to_ascii_uppercase(),
-        if types.is_empty() {
-            "none".to_owned()
-        } else {
-            types.join(", ")
-        },
+        if types.is_empty() { "none".to_owned() } else { types.join(", ") },
     )
 }
 
@@ -274,9 +257,7 @@ fn of_type<'a>(
 
 fn numeric<'a>(call: &AggregateCall<'a>, name: &str) -> Result<&'a Expression, String> {
     let supported = format!("{name}(INT64), {name}(FLOAT64)");
-    of_type(call, &supported, |of| {
-        matches!(of, Type::Integer | Type::Float)
-    })
+    of_type(call, &supported, |of| matches!(of, Type::Integer | Type::Float))
 }
 
 /// Whether values of a type can be compared and grouped.
@@ -298,10 +279,7 @@ fn count(call: &AggregateCall<'_>) -> Result<Aggregate, String> {
 
 fn countif(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let x = of_type(call, &format!("{name}(BOOL)"), |of| *of == Type::Boolean)?;
-    Ok(native(
-        format!("count(CASE WHEN {} THEN 1 END)", x.sql),
-        Type::Integer,
-    ))
+    Ok(native(format!("count(CASE WHEN {} THEN 1 END)", x.sql), Type::Integer))
 }
 
 fn sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
@@ -310,11 +288,7 @@ fn sum(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
 }
 
 fn extreme(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
-    let x = of_type(
-        call,
-        &format!("{name}(value of a type with an order)"),
-        is_orderable,
-    )?;
+    let x = of_type(call, &format!("{name}(value of a type with an order)"), is_orderable)?;
     let function = name.to_ascii_lowercase();
     Ok(match known_type(x) {
         Type::Float => number(call, &function, x, Type::Float),
@@ -329,12 +303,7 @@ fn logical(call: &AggregateCall<'_>, name: &str, function: &str) -> Result<Aggre
 
 fn bits(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
     let x = of_type(call, &format!("{name}(INT64)"), |of| *of == Type::Integer)?;
-    Ok(own_function(
-        call,
-        &format!("fw_{}", name.to_ascii_lowercase()),
-        &[x],
-        Type::Integer,
-    ))
+    Ok(own_function(call, &format!("fw_{}", name.to_ascii_lowercase()), &[x], Type::Integer))
 }
 
 fn pair(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, String> {
@@ -358,9 +327,6 @@ fn max_or_min_by(call: &AggregateCall<'_>, name: &str) -> Result<Aggregate, Stri
             &[x, y],
             known_type(x),
         )),
-        _ => Err(no_match(
-            call,
-            &format!("{name}(value, value of a type with an order)"),
-        )),
+        _ => Err(no_match(call, &format!("{name}(value, value of a type with an order)"))),
     }
 }

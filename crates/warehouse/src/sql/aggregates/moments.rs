@@ -96,11 +96,7 @@ impl Moments {
     }
 
     fn degrees(&self, is_sample: bool) -> Option<f64> {
-        let degrees = if is_sample {
-            self.count - 1.0
-        } else {
-            self.count
-        };
+        let degrees = if is_sample { self.count - 1.0 } else { self.count };
         (degrees > 0.0).then_some(degrees)
     }
 }
@@ -125,16 +121,9 @@ impl Aggregate<Moments, Option<Value>> for Spread {
 
     fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<Value>> {
         let moments = moments.unwrap_or_default();
-        let variance = moments
-            .degrees(self.is_sample)
-            .map(|degrees| moments.squares.0 / degrees);
-        Ok(variance.map(|variance| {
-            float::keep(if self.is_root {
-                variance.sqrt()
-            } else {
-                variance
-            })
-        }))
+        let variance = moments.degrees(self.is_sample).map(|degrees| moments.squares.0 / degrees);
+        Ok(variance
+            .map(|variance| float::keep(if self.is_root { variance.sqrt() } else { variance })))
     }
 }
 
@@ -159,9 +148,9 @@ impl Aggregate<Moments, Option<Value>> for Together {
     fn finalize(&self, _: &mut Context<'_>, moments: Option<Moments>) -> Result<Option<Value>> {
         let moments = moments.unwrap_or_default();
         let measure = match self {
-            Self::Covariance { is_sample } => moments
-                .degrees(*is_sample)
-                .map(|degrees| moments.products / degrees),
+            Self::Covariance { is_sample } => {
+                moments.degrees(*is_sample).map(|degrees| moments.products / degrees)
+            }
             Self::Correlation => {
                 let spread = (moments.squares.0 * moments.squares.1).sqrt();
                 (moments.count > 1.0).then(|| moments.products / spread)

@@ -15,18 +15,13 @@ pub(super) fn functions() -> Vec<Function> {
     vec![
         native("ARRAY_LENGTH(ARRAY<T>) -> INT64", "json_array_length($1)"),
         call("ARRAY_CONCAT(ARRAY<T>[, ...]) -> ARRAY<T>", |c| {
-            let arrays: Vec<_> = (0..c.len())
-                .map(|at| c.array(at))
-                .collect::<Result<_, _>>()?;
+            let arrays: Vec<_> = (0..c.len()).map(|at| c.array(at)).collect::<Result<_, _>>()?;
             Ok(Json::Array(arrays.concat()).to_string())
         }),
         call("ARRAY_REVERSE(ARRAY<T>) -> ARRAY<T>", |c| {
             Ok(Json::Array(c.array(0)?.into_iter().rev().collect()).to_string())
         }),
-        call("ARRAY_FIRST(ARRAY<T>) -> T", |c| {
-            pick(c, c.array(0)?.first())
-        })
-        .told_types(),
+        call("ARRAY_FIRST(ARRAY<T>) -> T", |c| pick(c, c.array(0)?.first())).told_types(),
         call("ARRAY_LAST(ARRAY<T>) -> T", |c| pick(c, c.array(0)?.last())).told_types(),
         call("ARRAY_INCLUDES(ARRAY<T>, T) -> BOOL", |c| {
             let of = element_type(c)?;
@@ -43,14 +38,8 @@ pub(super) fn functions() -> Vec<Function> {
             Ok(values.len() == count)
         }),
         call("ARRAY_SLICE(ARRAY<T>, INT64, INT64) -> ARRAY<T>", slice),
-        call(
-            "GENERATE_ARRAY(INT64, INT64[, INT64]) -> ARRAY<INT64>",
-            integers,
-        ),
-        call(
-            "GENERATE_ARRAY(FLOAT64, FLOAT64[, FLOAT64]) -> ARRAY<FLOAT64>",
-            floats,
-        ),
+        call("GENERATE_ARRAY(INT64, INT64[, INT64]) -> ARRAY<INT64>", integers),
+        call("GENERATE_ARRAY(FLOAT64, FLOAT64[, FLOAT64]) -> ARRAY<FLOAT64>", floats),
         call("RANGE_BUCKET(T, ARRAY<T>) -> INT64", range_bucket).told_types(),
     ]
 }
@@ -66,10 +55,7 @@ fn element_type(call: &ScalarCall) -> Result<Type, String> {
 }
 
 fn values(call: &ScalarCall, of: &Type) -> Result<Vec<Value>, String> {
-    call.array(0)?
-        .iter()
-        .map(|element| nested::value(element, of))
-        .collect()
+    call.array(0)?.iter().map(|element| nested::value(element, of)).collect()
 }
 
 fn pick(call: &ScalarCall, element: Option<&Json>) -> Result<Value, String> {
@@ -84,16 +70,9 @@ fn slice(call: &ScalarCall) -> Result<String, String> {
     let elements = call.array(0)?;
     let length = i64::try_from(elements.len()).map_err(|error| error.to_string())?;
     let place = |at: i64| {
-        if at < 0 {
-            at.saturating_add(length)
-        } else {
-            at
-        }
+        if at < 0 { at.saturating_add(length) } else { at }
     };
-    let (begin, end) = (
-        place(call.int(1)?).max(0),
-        place(call.int(2)?).min(length - 1),
-    );
+    let (begin, end) = (place(call.int(1)?).max(0), place(call.int(2)?).min(length - 1));
     let kept = match (usize::try_from(begin), usize::try_from(end)) {
         (Ok(begin), Ok(end)) => elements.get(begin..=end).unwrap_or_default(),
         _ => &[],
@@ -107,14 +86,9 @@ fn integers(call: &ScalarCall) -> Result<String, String> {
     if step == 0 {
         return Err("Sequence step cannot be 0.".to_owned());
     }
-    let distance = if step > 0 {
-        end.checked_sub(begin)
-    } else {
-        begin.checked_sub(end)
-    };
-    let distance = distance.map_or(u64::MAX, |distance| {
-        u64::try_from(distance).map_or(0, |d| d + 1)
-    });
+    let distance = if step > 0 { end.checked_sub(begin) } else { begin.checked_sub(end) };
+    let distance =
+        distance.map_or(u64::MAX, |distance| u64::try_from(distance).map_or(0, |d| d + 1));
     bounded(distance.div_ceil(step.unsigned_abs()))?;
     let numbers = std::iter::successors(Some(begin), |at| at.checked_add(step));
     let numbers = numbers.take_while(|at| if step > 0 { *at <= end } else { *at >= end });
@@ -126,7 +100,7 @@ fn floats(call: &ScalarCall) -> Result<String, String> {
     let step = if call.has(2) { call.float(2)? } else { 1.0 };
     if step == 0.0 || ![begin, end, step].iter().all(|value| value.is_finite()) {
         return Err(
-            "The bounds of a sequence must be finite, and its step must not be 0.".to_owned(),
+            "The bounds of a sequence must be finite, and its step must not be 0.".to_owned()
         );
     }
     let count = ((end - begin) / step).floor() + 1.0;
@@ -141,9 +115,7 @@ fn bounded(count: u64) -> Result<(), String> {
     if count <= MOST_ELEMENTS as u64 {
         Ok(())
     } else {
-        Err(format!(
-            "the array would have more than {MOST_ELEMENTS} elements"
-        ))
+        Err(format!("the array would have more than {MOST_ELEMENTS} elements"))
     }
 }
 
@@ -152,21 +124,11 @@ fn range_bucket(call: &ScalarCall) -> Result<i64, String> {
     let of = element_type(call)?;
     let point = nested::value(&nested::element(call.raw(0), &of)?, &of)?;
     let bounds = call.array(1)?;
-    let bounds: Vec<_> = bounds
-        .iter()
-        .map(|bound| nested::value(bound, &of))
-        .collect::<Result<_, _>>()?;
-    if bounds
-        .windows(2)
-        .any(|pair| super::math::compare(&pair[0], &pair[1]).is_gt())
-    {
-        return Err(
-            "Elements in input array to RANGE_BUCKET must be in ascending order".to_owned(),
-        );
+    let bounds: Vec<_> =
+        bounds.iter().map(|bound| nested::value(bound, &of)).collect::<Result<_, _>>()?;
+    if bounds.windows(2).any(|pair| super::math::compare(&pair[0], &pair[1]).is_gt()) {
+        return Err("Elements in input array to RANGE_BUCKET must be in ascending order".to_owned());
     }
-    let count = bounds
-        .iter()
-        .filter(|bound| super::math::compare(bound, &point).is_le())
-        .count();
+    let count = bounds.iter().filter(|bound| super::math::compare(bound, &point).is_le()).count();
     i64::try_from(count).map_err(|error| error.to_string())
 }

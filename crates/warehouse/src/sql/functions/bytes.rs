@@ -27,27 +27,13 @@ pub(super) fn functions() -> Vec<Function> {
         call("FARM_FINGERPRINT(STRING) -> INT64", |c| {
             Ok(fingerprint(c.text(0)?.as_bytes()).cast_signed())
         }),
-        call("FARM_FINGERPRINT(BYTES) -> INT64", |c| {
-            Ok(fingerprint(c.bytes(0)?).cast_signed())
-        }),
-        call("SHA1(STRING) -> BYTES", |c| {
-            Ok(sha1::Sha1::digest(c.text(0)?).to_vec())
-        }),
-        call("SHA1(BYTES) -> BYTES", |c| {
-            Ok(sha1::Sha1::digest(c.bytes(0)?).to_vec())
-        }),
-        call("SHA256(STRING) -> BYTES", |c| {
-            Ok(sha2::Sha256::digest(c.text(0)?).to_vec())
-        }),
-        call("SHA256(BYTES) -> BYTES", |c| {
-            Ok(sha2::Sha256::digest(c.bytes(0)?).to_vec())
-        }),
-        call("SHA512(STRING) -> BYTES", |c| {
-            Ok(sha2::Sha512::digest(c.text(0)?).to_vec())
-        }),
-        call("SHA512(BYTES) -> BYTES", |c| {
-            Ok(sha2::Sha512::digest(c.bytes(0)?).to_vec())
-        }),
+        call("FARM_FINGERPRINT(BYTES) -> INT64", |c| Ok(fingerprint(c.bytes(0)?).cast_signed())),
+        call("SHA1(STRING) -> BYTES", |c| Ok(sha1::Sha1::digest(c.text(0)?).to_vec())),
+        call("SHA1(BYTES) -> BYTES", |c| Ok(sha1::Sha1::digest(c.bytes(0)?).to_vec())),
+        call("SHA256(STRING) -> BYTES", |c| Ok(sha2::Sha256::digest(c.text(0)?).to_vec())),
+        call("SHA256(BYTES) -> BYTES", |c| Ok(sha2::Sha256::digest(c.bytes(0)?).to_vec())),
+        call("SHA512(STRING) -> BYTES", |c| Ok(sha2::Sha512::digest(c.text(0)?).to_vec())),
+        call("SHA512(BYTES) -> BYTES", |c| Ok(sha2::Sha512::digest(c.bytes(0)?).to_vec())),
     ]
 }
 
@@ -55,29 +41,19 @@ pub(super) fn functions() -> Vec<Function> {
 pub(super) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
-    bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
-        .collect()
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
 /// One digit too few stands for a zero before the first.
 fn from_hex(text: &str) -> Result<Vec<u8>, String> {
-    let digit = |byte: u8| {
-        char::from(byte)
-            .to_digit(16)
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();
     let mut digits =
         digits.ok_or_else(|| "Failed to decode invalid hexadecimal string".to_owned())?;
     if digits.len() % 2 == 1 {
         digits.insert(0, 0);
     }
-    Ok(digits
-        .chunks(2)
-        .map(|pair| pair[0] << 4 | pair[1])
-        .collect())
+    Ok(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 /// Base64 (RFC 4648, section 4).
@@ -86,9 +62,7 @@ pub(super) fn base64(bytes: &[u8]) -> String {
 }
 
 pub(super) fn from_base64(text: &str) -> Result<Vec<u8>, String> {
-    STANDARD
-        .decode(text)
-        .map_err(|_| "Failed to decode invalid base64 string".to_owned())
+    STANDARD.decode(text).map_err(|_| "Failed to decode invalid base64 string".to_owned())
 }
 
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -97,17 +71,12 @@ const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 fn base32(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.chunks(5) {
-        let word = (0..5).fold(0_u64, |word, at| {
-            word << 8 | u64::from(*chunk.get(at).unwrap_or(&0))
-        });
+        let word =
+            (0..5).fold(0_u64, |word, at| word << 8 | u64::from(*chunk.get(at).unwrap_or(&0)));
         let letters = (chunk.len() * 8).div_ceil(5);
         for at in 0..8 {
             let letter = BASE32[(word >> (35 - at * 5) & 31) as usize];
-            text.push(if at < letters {
-                char::from(letter)
-            } else {
-                '='
-            });
+            text.push(if at < letters { char::from(letter) } else { '=' });
         }
     }
     text
@@ -123,9 +92,7 @@ fn from_base32(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(letters.len() * 5 / 8);
     let (mut word, mut bits) = (0_u32, 0);
     for letter in letters.bytes() {
-        let value = BASE32
-            .iter()
-            .position(|known| *known == letter.to_ascii_uppercase());
+        let value = BASE32.iter().position(|known| *known == letter.to_ascii_uppercase());
         word = word << 5 | u32::try_from(value.ok_or_else(invalid)?).map_err(|_| invalid())?;
         bits += 5;
         if bits >= 8 {

@@ -41,14 +41,8 @@ const PAIRS: [(Type, &[Type]); 8] = [
     ),
     (Type::Bytes, &[Type::String]),
     (Type::Date, &[Type::String, Type::DateTime, Type::Timestamp]),
-    (
-        Type::DateTime,
-        &[Type::String, Type::Date, Type::Time, Type::Timestamp],
-    ),
-    (
-        Type::Timestamp,
-        &[Type::String, Type::Date, Type::DateTime, Type::Time],
-    ),
+    (Type::DateTime, &[Type::String, Type::Date, Type::Time, Type::Timestamp]),
+    (Type::Timestamp, &[Type::String, Type::Date, Type::DateTime, Type::Time]),
 ];
 
 /// See [`super::cast()`].
@@ -84,39 +78,25 @@ fn can_be(from: &Type, to: &Type) -> bool {
         (Type::Time, Type::String) => true,
         (Type::Array(from), Type::Array(to)) => can_be(from, to),
         (Type::Struct(from), Type::Struct(to)) => {
-            from.len() == to.len()
-                && from
-                    .iter()
-                    .zip(to)
-                    .all(|(from, to)| can_be(&from.of, &to.of))
+            from.len() == to.len() && from.iter().zip(to).all(|(from, to)| can_be(&from.of, &to.of))
         }
-        _ => PAIRS
-            .iter()
-            .any(|(known, targets)| known == from && targets.contains(to)),
+        _ => PAIRS.iter().any(|(known, targets)| known == from && targets.contains(to)),
     }
 }
 
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    let pairs = PAIRS
-        .iter()
-        .flat_map(|(from, targets)| targets.iter().map(move |to| (from, to)));
+    let pairs = PAIRS.iter().flat_map(|(from, targets)| targets.iter().map(move |to| (from, to)));
     for (prefix, is_safe) in [("fw_cast", false), ("fw_safe_cast", true)] {
         for (from, to) in pairs.clone().chain([(&Type::Time, &Type::String)]) {
             let name = registered_name(prefix, from, to);
             connection.create_scalar_function(name.as_str(), 1, flags, move |context| {
-                answer(
-                    convert(context.get_raw(0), from, to).and_then(within_bounds),
-                    is_safe,
-                )
+                answer(convert(context.get_raw(0), from, to).and_then(within_bounds), is_safe)
             })?;
         }
         let name = format!("{prefix}_nested");
         connection.create_scalar_function(name.as_str(), 2, flags, move |context| {
-            answer(
-                cast_nested(&ScalarCall::new(context), is_safe).and_then(within_bounds),
-                is_safe,
-            )
+            answer(cast_nested(&ScalarCall::new(context), is_safe).and_then(within_bounds), is_safe)
         })?;
     }
     Ok(())
@@ -140,18 +120,13 @@ fn element<'a>(json: Json<'a>, from: &Type, to: &Type, is_safe: bool) -> Result<
         (Json::Null, ..) => Json::Null,
         (json, from, to) if from == to => json,
         (Json::Array(elements), Type::Array(from), Type::Array(to)) => {
-            let elements = elements
-                .into_iter()
-                .map(|json| element(json, from, to, is_safe));
+            let elements = elements.into_iter().map(|json| element(json, from, to, is_safe));
             Json::Array(elements.collect::<Result<_, _>>()?)
         }
         (Json::Object(members), Type::Struct(from), Type::Struct(to)) => {
             let fields = members.into_iter().zip(from.iter().zip(to));
             let cast = fields.map(|((_, json), (from, to))| {
-                Ok((
-                    Cow::Owned(to.name.clone()),
-                    element(json, &from.of, &to.of, is_safe)?,
-                ))
+                Ok((Cow::Owned(to.name.clone()), element(json, &from.of, &to.of, is_safe)?))
             });
             Json::Object(cast.collect::<Result<_, String>>()?)
         }
@@ -299,10 +274,7 @@ pub(super) fn parse_int(text: &str) -> Result<i64, String> {
         Some(digits) => (&trimmed[..1], digits),
         None => ("", trimmed),
     };
-    let (digits, radix) = match digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"))
-    {
+    let (digits, radix) = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(digits) => (digits, 16),
         None => (digits, 10),
     };
@@ -315,9 +287,7 @@ pub(super) fn parse_int(text: &str) -> Result<i64, String> {
 
 /// Reads a FLOAT64: a number, `nan`, `inf` or `infinity` in any case.
 pub(super) fn parse_float(text: &str) -> Result<f64, String> {
-    text.trim()
-        .parse()
-        .map_err(|_| format!("Bad double value: {}", shorten(text)))
+    text.trim().parse().map_err(|_| format!("Bad double value: {}", shorten(text)))
 }
 
 pub(super) fn parse_bool(text: &str) -> Result<bool, String> {
@@ -349,11 +319,7 @@ pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
 /// A float in the fewest digits that mean it, as C's `%g` writes them: `1`, `0.1`, `1e+20`, `inf`.
 pub(super) fn float_text(value: f64) -> String {
     if !value.is_finite() {
-        return if value.is_nan() {
-            "nan".to_owned()
-        } else {
-            value.to_string()
-        };
+        return if value.is_nan() { "nan".to_owned() } else { value.to_string() };
     }
     if value == 0.0 {
         return "0".to_owned();

@@ -95,26 +95,17 @@ fn declare(signature: &'static str, body: Body) -> Function {
 impl Function {
     /// It is called for NULLs too.
     pub(super) fn sees_null(self) -> Self {
-        Self {
-            sees_null: true,
-            ..self
-        }
+        Self { sees_null: true, ..self }
     }
 
     /// It is told the types of its arguments.
     pub(super) fn told_types(self) -> Self {
-        Self {
-            is_told_types: true,
-            ..self
-        }
+        Self { is_told_types: true, ..self }
     }
 
     /// Each call gives something else.
     pub(super) fn varies(self) -> Self {
-        Self {
-            is_constant: false,
-            ..self
-        }
+        Self { is_constant: false, ..self }
     }
 
     /// It knows these parts of dates.
@@ -130,9 +121,7 @@ impl Function {
 
     /// Its name, in upper case.
     pub(super) fn name(&self) -> &'static str {
-        self.signature
-            .split_once('(')
-            .map_or(self.signature, |(name, _)| name)
+        self.signature.split_once('(').map_or(self.signature, |(name, _)| name)
     }
 
     /// What it takes and gives, as it was declared.
@@ -208,10 +197,7 @@ fn fill(template: &str, arguments: &[String]) -> String {
     for piece in pieces {
         let digits = piece.len() - piece.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (number, rest) = piece.split_at(digits);
-        let argument = number
-            .parse::<usize>()
-            .ok()
-            .and_then(|at| arguments.get(at - 1));
+        let argument = number.parse::<usize>().ok().and_then(|at| arguments.get(at - 1));
         sql.push_str(argument.map_or("NULL", String::as_str));
         sql.push_str(rest);
     }
@@ -221,11 +207,7 @@ fn fill(template: &str, arguments: &[String]) -> String {
 impl Takes {
     /// Reads `STRING, INT64[, INT64]`, `STRING[, ...]`.
     fn parse(list: &str) -> Self {
-        let mut takes = Self {
-            parameters: Vec::new(),
-            required: 0,
-            repeats: false,
-        };
+        let mut takes = Self { parameters: Vec::new(), required: 0, repeats: false };
         let mut is_optional = false;
         for piece in list.split_inclusive([',', '[']) {
             let word = piece.trim_matches([',', '[', ']', ' ']);
@@ -244,19 +226,10 @@ impl Takes {
 
     /// The parameters of a call with so many arguments. None where it cannot have so many.
     pub(super) fn parameters_for(&self, count: usize) -> Option<impl Iterator<Item = &Pattern>> {
-        let most = if self.repeats {
-            usize::MAX
-        } else {
-            self.parameters.len()
-        };
+        let most = if self.repeats { usize::MAX } else { self.parameters.len() };
         let fits = (self.required..=most).contains(&count);
         let last = self.parameters.last();
-        fits.then(|| {
-            self.parameters
-                .iter()
-                .chain(last.into_iter().cycle())
-                .take(count)
-        })
+        fits.then(|| self.parameters.iter().chain(last.into_iter().cycle()).take(count))
     }
 }
 
@@ -268,9 +241,7 @@ impl Pattern {
             "PART" => Self::Part,
             "INTERVAL" => Self::Interval,
             word => {
-                let element = word
-                    .strip_prefix("ARRAY<")
-                    .and_then(|rest| rest.strip_suffix('>'));
+                let element = word.strip_prefix("ARRAY<").and_then(|rest| rest.strip_suffix('>'));
                 let of = match element {
                     Some(element) => Type::parse(element).map(|of| Type::Array(Box::new(of))),
                     None => Type::parse(word),

@@ -24,10 +24,7 @@ pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
 /// The word of eight bytes that begins here. Bytes behind the end are zeros; there are none.
 fn word(bytes: &[u8], at: usize) -> u64 {
     let rest = bytes.get(at..).unwrap_or_default();
-    rest.iter()
-        .take(8)
-        .rev()
-        .fold(0, |word, byte| word << 8 | u64::from(*byte))
+    rest.iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 fn half(bytes: &[u8], at: usize) -> u64 {
@@ -78,14 +75,8 @@ fn ends(bytes: &[u8], first: u64) -> (u64, u64, u64) {
     let b = word(bytes, 8);
     let c = word(bytes, length - 8).wrapping_mul(factor);
     let d = word(bytes, length - 16).wrapping_mul(K2);
-    let one = a
-        .wrapping_add(b)
-        .rotate_right(43)
-        .wrapping_add(c.rotate_right(30))
-        .wrapping_add(d);
-    let other = a
-        .wrapping_add(b.wrapping_add(K2).rotate_right(18))
-        .wrapping_add(c);
+    let one = a.wrapping_add(b).rotate_right(43).wrapping_add(c.rotate_right(30)).wrapping_add(d);
+    let other = a.wrapping_add(b.wrapping_add(K2).rotate_right(18)).wrapping_add(c);
     (a, one, other)
 }
 
@@ -100,20 +91,10 @@ fn longer(bytes: &[u8]) -> u64 {
     let z = mix(y, other, factor);
     let e = word(bytes, 16).wrapping_mul(factor);
     let f = word(bytes, 24);
-    let g = y
-        .wrapping_add(word(bytes, length - 32))
-        .wrapping_mul(factor);
-    let h = z
-        .wrapping_add(word(bytes, length - 24))
-        .wrapping_mul(factor);
-    let one = e
-        .wrapping_add(f)
-        .rotate_right(43)
-        .wrapping_add(g.rotate_right(30))
-        .wrapping_add(h);
-    let other = e
-        .wrapping_add(f.wrapping_add(a).rotate_right(18))
-        .wrapping_add(g);
+    let g = y.wrapping_add(word(bytes, length - 32)).wrapping_mul(factor);
+    let h = z.wrapping_add(word(bytes, length - 24)).wrapping_mul(factor);
+    let one = e.wrapping_add(f).rotate_right(43).wrapping_add(g.rotate_right(30)).wrapping_add(h);
+    let other = e.wrapping_add(f.wrapping_add(a).rotate_right(18)).wrapping_add(g);
     mix(one, other, factor)
 }
 
@@ -137,11 +118,7 @@ impl State {
             .wrapping_add(at(8))
             .rotate_right(37)
             .wrapping_mul(factor);
-        *y = y
-            .wrapping_add(v.1)
-            .wrapping_add(at(48))
-            .rotate_right(42)
-            .wrapping_mul(factor);
+        *y = y.wrapping_add(v.1).wrapping_add(at(48)).rotate_right(42).wrapping_mul(factor);
         *x ^= w.1.wrapping_mul(scale);
         *y = y.wrapping_add(v.0.wrapping_mul(scale)).wrapping_add(at(40));
         *z = z.wrapping_add(w.0).rotate_right(33).wrapping_mul(factor);
@@ -156,9 +133,7 @@ fn pair(bytes: &[u8], a: u64, b: u64) -> (u64, u64) {
     let first = a.wrapping_add(word(bytes, 0));
     let last = word(bytes, 24);
     let b = b.wrapping_add(first).wrapping_add(last).rotate_right(21);
-    let sum = first
-        .wrapping_add(word(bytes, 8))
-        .wrapping_add(word(bytes, 16));
+    let sum = first.wrapping_add(word(bytes, 8)).wrapping_add(word(bytes, 16));
     let b = b.wrapping_add(sum.rotate_right(44));
     (sum.wrapping_add(last), b.wrapping_add(first))
 }
@@ -183,8 +158,6 @@ fn long(bytes: &[u8]) -> u64 {
     state.w.0 = state.w.0.wrapping_add(state.v.0);
     state.take(&bytes[bytes.len() - 64..], factor, 9);
     let State { x, y, z, v, w } = state;
-    let one = mix(v.0, w.0, factor)
-        .wrapping_add(shift_mix(y).wrapping_mul(K0))
-        .wrapping_add(z);
+    let one = mix(v.0, w.0, factor).wrapping_add(shift_mix(y).wrapping_mul(K0)).wrapping_add(z);
     mix(one, mix(v.1, w.1, factor).wrapping_add(x), factor)
 }

@@ -9,18 +9,12 @@ use super::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {
     let mut functions = vec![
-        call("ABS(INT64) -> INT64", |c| {
-            c.int(0)?.checked_abs().ok_or_else(|| overflow("ABS"))
-        }),
+        call("ABS(INT64) -> INT64", |c| c.int(0)?.checked_abs().ok_or_else(|| overflow("ABS"))),
         call("ABS(FLOAT64) -> FLOAT64", |c| Ok(c.float(0)?.abs())),
         call("SIGN(INT64) -> INT64", |c| Ok(c.int(0)?.signum())),
         call("SIGN(FLOAT64) -> FLOAT64", |c| Ok(sign(c.float(0)?))),
-        call("ROUND(FLOAT64[, INT64]) -> FLOAT64", |c| {
-            at_digit(c, f64::round)
-        }),
-        call("TRUNC(FLOAT64[, INT64]) -> FLOAT64", |c| {
-            at_digit(c, f64::trunc)
-        }),
+        call("ROUND(FLOAT64[, INT64]) -> FLOAT64", |c| at_digit(c, f64::round)),
+        call("TRUNC(FLOAT64[, INT64]) -> FLOAT64", |c| at_digit(c, f64::trunc)),
         call("MOD(INT64, INT64) -> INT64", |c| {
             let (value, by) = divisor(c, "MOD")?;
             Ok(value.wrapping_rem(by))
@@ -37,9 +31,7 @@ pub(super) fn functions() -> Vec<Function> {
                 false => Ok(value),
             }
         }),
-        call("ATAN2(FLOAT64, FLOAT64) -> FLOAT64", |c| {
-            Ok(c.float(0)?.atan2(c.float(1)?))
-        }),
+        call("ATAN2(FLOAT64, FLOAT64) -> FLOAT64", |c| Ok(c.float(0)?.atan2(c.float(1)?))),
         call("POW(FLOAT64, FLOAT64) -> FLOAT64", pow),
         call("POWER(FLOAT64, FLOAT64) -> FLOAT64", pow),
         call("GREATEST(T[, ...]) -> T", |c| extreme(c, Ordering::Greater)),
@@ -50,45 +42,21 @@ pub(super) fn functions() -> Vec<Function> {
             let is_beyond = quotient.is_infinite() && value.is_finite();
             Ok((by != 0.0 && !is_beyond).then_some(quotient))
         }),
-        call("IEEE_DIVIDE(FLOAT64, FLOAT64) -> FLOAT64", |c| {
-            Ok(c.float(0)? / c.float(1)?)
-        }),
-        call("SAFE_ADD(INT64, INT64) -> INT64", |c| {
-            Ok(c.int(0)?.checked_add(c.int(1)?))
-        }),
-        call("SAFE_ADD(FLOAT64, FLOAT64) -> FLOAT64", |c| {
-            safe(c, c.float(0)? + c.float(1)?)
-        }),
-        call("SAFE_SUBTRACT(INT64, INT64) -> INT64", |c| {
-            Ok(c.int(0)?.checked_sub(c.int(1)?))
-        }),
-        call("SAFE_SUBTRACT(FLOAT64, FLOAT64) -> FLOAT64", |c| {
-            safe(c, c.float(0)? - c.float(1)?)
-        }),
-        call("SAFE_MULTIPLY(INT64, INT64) -> INT64", |c| {
-            Ok(c.int(0)?.checked_mul(c.int(1)?))
-        }),
-        call("SAFE_MULTIPLY(FLOAT64, FLOAT64) -> FLOAT64", |c| {
-            safe(c, c.float(0)? * c.float(1)?)
-        }),
-        call("SAFE_NEGATE(INT64) -> INT64", |c| {
-            Ok(c.int(0)?.checked_neg())
-        }),
+        call("IEEE_DIVIDE(FLOAT64, FLOAT64) -> FLOAT64", |c| Ok(c.float(0)? / c.float(1)?)),
+        call("SAFE_ADD(INT64, INT64) -> INT64", |c| Ok(c.int(0)?.checked_add(c.int(1)?))),
+        call("SAFE_ADD(FLOAT64, FLOAT64) -> FLOAT64", |c| safe(c, c.float(0)? + c.float(1)?)),
+        call("SAFE_SUBTRACT(INT64, INT64) -> INT64", |c| Ok(c.int(0)?.checked_sub(c.int(1)?))),
+        call("SAFE_SUBTRACT(FLOAT64, FLOAT64) -> FLOAT64", |c| safe(c, c.float(0)? - c.float(1)?)),
+        call("SAFE_MULTIPLY(INT64, INT64) -> INT64", |c| Ok(c.int(0)?.checked_mul(c.int(1)?))),
+        call("SAFE_MULTIPLY(FLOAT64, FLOAT64) -> FLOAT64", |c| safe(c, c.float(0)? * c.float(1)?)),
+        call("SAFE_NEGATE(INT64) -> INT64", |c| Ok(c.int(0)?.checked_neg())),
         call("SAFE_NEGATE(FLOAT64) -> FLOAT64", |c| Ok(-c.float(0)?)),
         call("IS_NAN(FLOAT64) -> BOOL", |c| Ok(c.float(0)?.is_nan())),
         call("IS_INF(FLOAT64) -> BOOL", |c| Ok(c.float(0)?.is_infinite())),
-        native(
-            "RAND() -> FLOAT64",
-            "((random() & 9007199254740991) / 9007199254740992.0)",
-        ),
-        call("BIT_COUNT(INT64) -> INT64", |c| {
-            Ok(i64::from(c.int(0)?.count_ones()))
-        }),
+        native("RAND() -> FLOAT64", "((random() & 9007199254740991) / 9007199254740992.0)"),
+        call("BIT_COUNT(INT64) -> INT64", |c| Ok(i64::from(c.int(0)?.count_ones()))),
         call("BIT_COUNT(BYTES) -> INT64", |c| {
-            Ok(c.bytes(0)?
-                .iter()
-                .map(|byte| i64::from(byte.count_ones()))
-                .sum::<i64>())
+            Ok(c.bytes(0)?.iter().map(|byte| i64::from(byte.count_ones())).sum::<i64>())
         }),
     ];
     functions.extend(of_one_float());
@@ -106,16 +74,8 @@ fn of_one_float() -> impl Iterator<Item = Function> {
         ("SQRT(FLOAT64) -> FLOAT64", f64::sqrt),
         ("CBRT(FLOAT64) -> FLOAT64", f64::cbrt),
         ("EXP(FLOAT64) -> FLOAT64", f64::exp),
-        ("LN(FLOAT64) -> FLOAT64", |value| {
-            if value == 0.0 { f64::NAN } else { value.ln() }
-        }),
-        ("LOG10(FLOAT64) -> FLOAT64", |value| {
-            if value == 0.0 {
-                f64::NAN
-            } else {
-                value.log10()
-            }
-        }),
+        ("LN(FLOAT64) -> FLOAT64", |value| if value == 0.0 { f64::NAN } else { value.ln() }),
+        ("LOG10(FLOAT64) -> FLOAT64", |value| if value == 0.0 { f64::NAN } else { value.log10() }),
         ("SIN(FLOAT64) -> FLOAT64", f64::sin),
         ("COS(FLOAT64) -> FLOAT64", f64::cos),
         ("TAN(FLOAT64) -> FLOAT64", f64::tan),
@@ -158,11 +118,7 @@ fn sign(value: f64) -> f64 {
 }
 
 fn positive(value: f64, name: &str) -> Result<f64, String> {
-    if value > 0.0 || value.is_nan() {
-        Ok(value)
-    } else {
-        Err(floating_point(name))
-    }
+    if value > 0.0 || value.is_nan() { Ok(value) } else { Err(floating_point(name)) }
 }
 
 fn divisor(call: &ScalarCall, name: &str) -> Result<(i64, i64), String> {
@@ -177,11 +133,7 @@ fn pow(call: &ScalarCall) -> Result<f64, String> {
     let power = base.powf(exponent);
     let is_beyond = power.is_infinite() && base.is_finite() && exponent.is_finite();
     let is_undefined = power.is_nan() && !base.is_nan() && !exponent.is_nan();
-    if is_undefined || is_beyond {
-        Err(floating_point("POW"))
-    } else {
-        Ok(power)
-    }
+    if is_undefined || is_beyond { Err(floating_point("POW")) } else { Ok(power) }
 }
 
 fn safe(call: &ScalarCall, result: f64) -> Result<Option<f64>, String> {
@@ -204,25 +156,13 @@ fn at_digit(call: &ScalarCall, round: fn(f64) -> f64) -> Result<f64, String> {
         digits => digits as i32,
     };
     let scale = 10_f64.powi(digits.abs());
-    let scaled = if digits > 0 {
-        value * scale
-    } else {
-        value / scale
-    };
+    let scaled = if digits > 0 { value * scale } else { value / scale };
     if !scaled.is_finite() || (digits > 0 && scaled.abs() >= 4_503_599_627_370_496.0) {
         return Ok(value);
     }
     let rounded = round(scaled);
-    let result = if digits > 0 {
-        rounded / scale
-    } else {
-        rounded * scale
-    };
-    if result.is_finite() {
-        Ok(result)
-    } else {
-        Err(floating_point("ROUND"))
-    }
+    let result = if digits > 0 { rounded / scale } else { rounded * scale };
+    if result.is_finite() { Ok(result) } else { Err(floating_point("ROUND")) }
 }
 
 /// How two values of one type stand to each other.

@@ -104,10 +104,7 @@ pub(crate) fn literal(text: &str, to: &Type) -> Result<String, String> {
 /// Makes the functions known to a connection that runs plans.
 pub fn register(connection: &Connection) -> rusqlite::Result<()> {
     cast::register(connection)?;
-    FUNCTIONS
-        .values()
-        .flatten()
-        .try_for_each(|function| function.register(connection))
+    FUNCTIONS.values().flatten().try_for_each(|function| function.register(connection))
 }
 
 #[cfg(test)]
@@ -129,17 +126,9 @@ mod tests {
     fn each_registered_function_has_a_name_of_its_own() {
         let mut seen = HashSet::new();
         for function in groups().into_iter().flat_map(|(_, functions)| functions) {
-            assert!(
-                seen.insert(function.signature()),
-                "{}",
-                function.signature()
-            );
+            assert!(seen.insert(function.signature()), "{}", function.signature());
             if let Some(name) = function.registered_name() {
-                assert!(
-                    seen.insert(Box::leak(name.into_boxed_str())),
-                    "{}",
-                    function.signature()
-                );
+                assert!(seen.insert(Box::leak(name.into_boxed_str())), "{}", function.signature());
             }
         }
     }

@@ -104,9 +104,7 @@ pub(super) fn publish<'a>(
     Ok(match (json, of) {
         (json, Type::Json) => json,
         (Json::Number(digits), Type::Timestamp) => {
-            let micros = digits
-                .parse()
-                .map_err(|_| format!("{digits} is no TIMESTAMP"))?;
+            let micros = digits.parse().map_err(|_| format!("{digits} is no TIMESTAMP"))?;
             Json::text(Moment::utc(micros)?.rfc3339())
         }
         (Json::Number(digits), Type::Float) => publish_float(digits.parse().unwrap_or(f64::NAN)),
@@ -145,7 +143,5 @@ fn publish_float(value: f64) -> Json<'static> {
 /// Whether an integer lies outside of those that a float holds exactly.
 fn is_wide(digits: &str) -> bool {
     const MOST: i64 = 1 << 53;
-    digits
-        .parse::<i64>()
-        .is_ok_and(|value| !(-MOST..=MOST).contains(&value))
+    digits.parse::<i64>().is_ok_and(|value| !(-MOST..=MOST).contains(&value))
 }

@@ -6,34 +6,20 @@ use super::declare::{Function, call};
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
-        call("NET.HOST(STRING) -> STRING", |c| {
-            Ok(host(c.text(0)?).map(str::to_owned))
-        }),
+        call("NET.HOST(STRING) -> STRING", |c| Ok(host(c.text(0)?).map(str::to_owned))),
         call("NET.IP_FROM_STRING(STRING) -> BYTES", |c| parse(c.text(0)?))
             .checked(0, |text| parse(text).map(drop)),
-        call("NET.SAFE_IP_FROM_STRING(STRING) -> BYTES", |c| {
-            Ok(parse(c.text(0)?).ok())
-        }),
-        call("NET.IP_TO_STRING(BYTES) -> STRING", |c| {
-            Ok(address(c.bytes(0)?)?.to_string())
-        }),
+        call("NET.SAFE_IP_FROM_STRING(STRING) -> BYTES", |c| Ok(parse(c.text(0)?).ok())),
+        call("NET.IP_TO_STRING(BYTES) -> STRING", |c| Ok(address(c.bytes(0)?)?.to_string())),
         call("NET.IP_TRUNC(BYTES, INT64) -> BYTES", |c| {
             let bytes = c.bytes(0)?;
             let mask = mask(bytes.len(), c.int(1)?)?;
-            Ok(bytes
-                .iter()
-                .zip(mask)
-                .map(|(byte, mask)| byte & mask)
-                .collect::<Vec<_>>())
+            Ok(bytes.iter().zip(mask).map(|(byte, mask)| byte & mask).collect::<Vec<_>>())
         }),
-        call("NET.IP_NET_MASK(INT64, INT64) -> BYTES", |c| {
-            mask(c.count(0)?, c.int(1)?)
-        }),
-        call("NET.IPV4_TO_INT64(BYTES) -> INT64", |c| {
-            match address(c.bytes(0)?)? {
-                IpAddr::V4(address) => Ok(i64::from(u32::from(address))),
-                IpAddr::V6(_) => Err("NET.IPV4_TO_INT64() takes 4 bytes".to_owned()),
-            }
+        call("NET.IP_NET_MASK(INT64, INT64) -> BYTES", |c| mask(c.count(0)?, c.int(1)?)),
+        call("NET.IPV4_TO_INT64(BYTES) -> INT64", |c| match address(c.bytes(0)?)? {
+            IpAddr::V4(address) => Ok(i64::from(u32::from(address))),
+            IpAddr::V6(_) => Err("NET.IPV4_TO_INT64() takes 4 bytes".to_owned()),
         }),
         call("NET.IPV4_FROM_INT64(INT64) -> BYTES", |c| {
             let value = c.int(0)?;
@@ -63,10 +49,7 @@ fn address(bytes: &[u8]) -> Result<IpAddr, String> {
     }
     match <[u8; 16]>::try_from(bytes) {
         Ok(octets) => Ok(IpAddr::V6(Ipv6Addr::from(octets))),
-        Err(_) => Err(format!(
-            "an IP address has 4 or 16 bytes, not {}",
-            bytes.len()
-        )),
+        Err(_) => Err(format!("an IP address has 4 or 16 bytes, not {}", bytes.len())),
     }
 }
 
@@ -75,15 +58,9 @@ fn mask(length: usize, bits: i64) -> Result<Vec<u8>, String> {
     if !matches!(length, 4 | 16) {
         return Err(format!("an IP address has 4 or 16 bytes, not {length}"));
     }
-    let bits = usize::try_from(bits)
-        .ok()
-        .filter(|bits| *bits <= length * 8);
-    let bits = bits.ok_or_else(|| {
-        format!(
-            "the length of a prefix must be between 0 and {}",
-            length * 8
-        )
-    })?;
+    let bits = usize::try_from(bits).ok().filter(|bits| *bits <= length * 8);
+    let bits =
+        bits.ok_or_else(|| format!("the length of a prefix must be between 0 and {}", length * 8))?;
     let byte = |at: usize| match bits.saturating_sub(at * 8).min(8) {
         0 => 0,
         set => 0xff << (8 - set),
@@ -96,18 +73,14 @@ fn host(url: &str) -> Option<&str> {
     let url = url.trim();
     let is_scheme = |scheme: &str| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-            && scheme
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
     };
     let after = match url.split_once("://") {
         Some((scheme, after)) if is_scheme(scheme) => after,
         _ => url.strip_prefix("//").unwrap_or(url),
     };
     let authority = after.split(['/', '?', '#', '\\']).next()?;
-    let place = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_, place)| place);
+    let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
     let host = if place.starts_with('[') {
         &place[..=place.find(']')?]
     } else {

@@ -13,14 +13,8 @@ const MOST_BYTES: usize = 2 << 20;
 
 pub(super) fn functions() -> Vec<Function> {
     let extracting = [
-        call(
-            "REGEXP_EXTRACT(STRING, STRING[, INT64, INT64]) -> STRING",
-            extract,
-        ),
-        call(
-            "REGEXP_SUBSTR(STRING, STRING[, INT64, INT64]) -> STRING",
-            extract,
-        ),
+        call("REGEXP_EXTRACT(STRING, STRING[, INT64, INT64]) -> STRING", extract),
+        call("REGEXP_SUBSTR(STRING, STRING[, INT64, INT64]) -> STRING", extract),
         call("REGEXP_EXTRACT_ALL(STRING, STRING) -> ARRAY<STRING>", |c| {
             let regex = c.read(1, one_group)?;
             let found = regex
@@ -28,10 +22,7 @@ pub(super) fn functions() -> Vec<Function> {
                 .map(|captures| picked(&captures).map_or(Json::text(""), Json::text));
             Ok(Json::Array(found.collect()).to_string())
         }),
-        call(
-            "REGEXP_INSTR(STRING, STRING[, INT64, INT64, INT64]) -> INT64",
-            instr,
-        ),
+        call("REGEXP_INSTR(STRING, STRING[, INT64, INT64, INT64]) -> INT64", instr),
     ];
     let others = [
         call("REGEXP_CONTAINS(STRING, STRING) -> BOOL", |c| {
@@ -39,20 +30,14 @@ pub(super) fn functions() -> Vec<Function> {
         }),
         call("REGEXP_REPLACE(STRING, STRING, STRING) -> STRING", replace),
     ];
-    let extracting = extracting
-        .into_iter()
-        .map(|f| f.checked(1, |text| one_group(text).map(drop)));
-    let others = others
-        .into_iter()
-        .map(|f| f.checked(1, |text| compile(text).map(drop)));
+    let extracting = extracting.into_iter().map(|f| f.checked(1, |text| one_group(text).map(drop)));
+    let others = others.into_iter().map(|f| f.checked(1, |text| compile(text).map(drop)));
     others.chain(extracting).collect()
 }
 
 fn compile(pattern: &str) -> Result<Regex, String> {
-    let built = RegexBuilder::new(pattern)
-        .size_limit(MOST_BYTES)
-        .dfa_size_limit(MOST_BYTES)
-        .build();
+    let built =
+        RegexBuilder::new(pattern).size_limit(MOST_BYTES).dfa_size_limit(MOST_BYTES).build();
     built.map_err(|error| format!("Cannot parse regular expression: {error}"))
 }
 
@@ -96,10 +81,7 @@ fn nth<'t>(call: &ScalarCall<'t>, regex: &Regex) -> Result<Option<Captures<'t>>,
             return Ok(None);
         };
         let after = if whole.is_empty() {
-            text[whole.end()..]
-                .chars()
-                .next()
-                .map(|c| whole.end() + c.len_utf8())
+            text[whole.end()..].chars().next().map(|c| whole.end() + c.len_utf8())
         } else {
             Some(whole.end())
         };
@@ -127,15 +109,9 @@ fn instr(call: &ScalarCall) -> Result<i64, String> {
     let Some(found) = captures.get(group) else {
         return Ok(0);
     };
-    let at = if is_end == 1 {
-        found.end()
-    } else {
-        found.start()
-    };
+    let at = if is_end == 1 { found.end() } else { found.start() };
     let before = call.text(0)?[..at].chars().count();
-    i64::try_from(before)
-        .map(|before| before + 1)
-        .map_err(|error| error.to_string())
+    i64::try_from(before).map(|before| before + 1).map_err(|error| error.to_string())
 }
 
 /// A piece of a replacement text.
@@ -151,9 +127,7 @@ fn replace(call: &ScalarCall) -> Result<String, String> {
         Piece::Group(group) if *group >= regex.captures_len() => Some(group),
         _ => None,
     }) {
-        return Err(format!(
-            "Invalid REGEXP_REPLACE pattern: the expression has no group {group}"
-        ));
+        return Err(format!("Invalid REGEXP_REPLACE pattern: the expression has no group {group}"));
     }
     let mut out = Text::default();
     let mut end = 0;
@@ -191,9 +165,7 @@ fn pieces(text: &str) -> Result<Vec<Piece>, String> {
             Some('\\') => plain.push('\\'),
             Some(digit @ '0'..='9') => {
                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
-                pieces.push(Piece::Group(
-                    digit.to_digit(10).map_or(0, |digit| digit as usize),
-                ));
+                pieces.push(Piece::Group(digit.to_digit(10).map_or(0, |digit| digit as usize)));
             }
             _ => return Err(
                 "Invalid REGEXP_REPLACE pattern: a backslash stands before a digit or a backslash"

@@ -16,9 +16,7 @@ pub(super) fn resolve(
     is_safe: bool,
 ) -> Result<Expression, String> {
     if arguments.len() > MOST_ARGUMENTS {
-        return Err(format!(
-            "a function takes at most {MOST_ARGUMENTS} arguments here"
-        ));
+        return Err(format!("a function takes at most {MOST_ARGUMENTS} arguments here"));
     }
     let mut best: Option<(u32, &Function, Option<Type>)> = None;
     let mut refused = None;
@@ -134,10 +132,7 @@ fn common(pairs: &[(&Pattern, &Argument)]) -> Result<Option<Type>, ()> {
 }
 
 fn widens(from: &Type, to: &Type) -> bool {
-    matches!(
-        (from, to),
-        (Type::Integer, Type::Float) | (Type::Date, Type::DateTime)
-    )
+    matches!((from, to), (Type::Integer, Type::Float) | (Type::Date, Type::DateTime))
 }
 
 fn wanted(pattern: &Pattern, t: Option<&Type>) -> Option<Type> {
@@ -172,21 +167,13 @@ fn say(
     is_safe: bool,
 ) -> Result<Expression, String> {
     for (at, check) in &function.checks {
-        if let Some(Argument::Value(Expression {
-            literal: Some(text),
-            ..
-        })) = arguments.get(*at)
-        {
+        if let Some(Argument::Value(Expression { literal: Some(text), .. })) = arguments.get(*at) {
             check(text)?;
         }
     }
     let mut said = Vec::new();
-    for (parameter, argument) in function
-        .takes
-        .parameters_for(arguments.len())
-        .into_iter()
-        .flatten()
-        .zip(arguments)
+    for (parameter, argument) in
+        function.takes.parameters_for(arguments.len()).into_iter().flatten().zip(arguments)
     {
         match argument {
             Argument::Value(value) => said.push(match wanted(parameter, t) {
@@ -241,13 +228,7 @@ fn mismatch(overloads: &[Function], arguments: &[Argument]) -> String {
     };
     let supported: Vec<_> = overloads
         .iter()
-        .map(|function| {
-            function
-                .signature()
-                .split(" -> ")
-                .next()
-                .unwrap_or_default()
-        })
+        .map(|function| function.signature().split(" -> ").next().unwrap_or_default())
         .collect();
     format!(
         "No matching signature for function {name} for {given}. Supported: {}",

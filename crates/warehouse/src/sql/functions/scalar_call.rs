@@ -49,11 +49,7 @@ impl<'a> ScalarCall<'a> {
 
     /// The value of an argument. NULL where there is none.
     pub(super) fn raw(&self, at: usize) -> ValueRef<'a> {
-        if self.has(at) {
-            self.context.get_raw(at)
-        } else {
-            ValueRef::Null
-        }
+        if self.has(at) { self.context.get_raw(at) } else { ValueRef::Null }
     }
 
     pub(super) fn text(&self, at: usize) -> Result<&'a str, String> {
@@ -118,9 +114,7 @@ impl<'a> ScalarCall<'a> {
     ) -> Result<Arc<T>, String> {
         let text = self.text(at)?;
         let slot = c_int::try_from(at).map_err(|_| "too many arguments".to_owned())?;
-        self.context
-            .get_or_create_aux(slot, |_| read(text))
-            .map_err(|error| error.to_string())
+        self.context.get_or_create_aux(slot, |_| read(text)).map_err(|error| error.to_string())
     }
 
     /// The types of the arguments of a function that is told them.
@@ -141,20 +135,12 @@ pub(super) fn within_bounds(value: Value) -> Result<Value, String> {
         Value::Blob(bytes) => bytes.len(),
         _ => 0,
     };
-    if length <= MOST_BYTES {
-        Ok(value)
-    } else {
-        Err(too_long())
-    }
+    if length <= MOST_BYTES { Ok(value) } else { Err(too_long()) }
 }
 
 /// Err where a value of so many bytes would be too long.
 pub(super) fn room_for(bytes: Option<usize>) -> Result<(), String> {
-    if bytes.is_some_and(|bytes| bytes <= MOST_BYTES) {
-        Ok(())
-    } else {
-        Err(too_long())
-    }
+    if bytes.is_some_and(|bytes| bytes <= MOST_BYTES) { Ok(()) } else { Err(too_long()) }
 }
 
 fn too_long() -> String {

@@ -36,9 +36,7 @@ impl<'t> Known<'t> {
         match value {
             Value::Array(list) => Self::List(list.iter().map(Self::of).collect()),
             Value::Object(table) => {
-                let fields = table
-                    .iter()
-                    .map(|(key, value)| (key.clone(), Self::of(value)));
+                let fields = table.iter().map(|(key, value)| (key.clone(), Self::of(value)));
                 Self::object(fields, true)
             }
             value => Self::Is(value.clone()),
@@ -47,10 +45,7 @@ impl<'t> Known<'t> {
 
     pub fn object(fields: impl IntoIterator<Item = (String, Self)>, is_complete: bool) -> Self {
         let fields = fields.into_iter().collect();
-        Self::Object(Rc::new(Object {
-            fields,
-            is_complete,
-        }))
+        Self::Object(Rc::new(Object { fields, is_complete }))
     }
 
     /// The value as JSON, if it is known whole.
@@ -70,11 +65,7 @@ impl<'t> Known<'t> {
     pub fn member(&self, key: &str) -> Self {
         match self {
             Self::Object(object) => {
-                let other = if object.is_complete {
-                    Self::Undefined
-                } else {
-                    UNKNOWN
-                };
+                let other = if object.is_complete { Self::Undefined } else { UNKNOWN };
                 object.fields.get(key).cloned().unwrap_or(other)
             }
             Self::List(list) if key == "length" => Self::Is(list.len().into()),
@@ -106,11 +97,7 @@ impl<'t> Known<'t> {
             (Self::Object(own), Self::Object(other)) => {
                 let mut all = (**own).clone();
                 for (key, value) in &other.fields {
-                    let usual = if own.is_complete {
-                        value.clone()
-                    } else {
-                        UNKNOWN
-                    };
+                    let usual = if own.is_complete { value.clone() } else { UNKNOWN };
                     let merged = own.fields.get(key).map_or(usual, |own| own.merged(value));
                     all.fields.insert(key.clone(), merged);
                 }
@@ -133,19 +120,13 @@ impl<'t> Known<'t> {
             Self::List(_) if changes.any_list => TRUTHY,
             Self::Object(object) => {
                 let fields = object.fields.iter().map(|(key, value)| {
-                    let value = if changes.has(key) {
-                        UNKNOWN
-                    } else {
-                        value.clone().after(changes)
-                    };
+                    let value =
+                        if changes.has(key) { UNKNOWN } else { value.clone().after(changes) };
                     (key.clone(), value)
                 });
                 let changed = changes.keys.iter().filter(|_| object.is_complete);
                 let changed = changed.map(|key| (key.clone(), UNKNOWN));
-                Self::object(
-                    fields.chain(changed),
-                    object.is_complete && !changes.any_key,
-                )
+                Self::object(fields.chain(changed), object.is_complete && !changes.any_key)
             }
             value => value,
         }
@@ -192,10 +173,7 @@ impl<'t> Known<'t> {
     /// The texts of a list or of one text. None if one is not known.
     pub fn texts(&self) -> Option<Vec<String>> {
         match self {
-            Self::List(list) => list
-                .iter()
-                .map(|one| one.text().map(str::to_owned))
-                .collect(),
+            Self::List(list) => list.iter().map(|one| one.text().map(str::to_owned)).collect(),
             one => Some(vec![one.text()?.to_owned()]),
         }
     }

@@ -180,9 +180,7 @@ fn of_list<'t>(list: &[Known<'t>], method: &str, first: Option<&Known<'t>>) -> K
         ("some", _) => any(list.iter().map(truth)),
         ("every", _) => any(list.iter().map(|one| Some(!truth(one)?))).map(|fails| !fails),
         ("filter", _) => {
-            let kept = list
-                .iter()
-                .map(|one| Some(truth(one)?.then(|| one.clone())));
+            let kept = list.iter().map(|one| Some(truth(one)?.then(|| one.clone())));
             let kept: Option<Vec<Option<Known<'t>>>> = kept.collect();
             return kept.map_or(TRUTHY, |kept| {
                 Known::List(kept.into_iter().flatten().collect::<Vec<_>>().into())

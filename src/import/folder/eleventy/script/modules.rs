@@ -58,9 +58,8 @@ impl Library {
                 continue;
             };
             for specifier in &script.imports {
-                let found = specifier
-                    .as_ref()
-                    .map(|name| resolved(&path, name, &|path| tree.has(path)));
+                let found =
+                    specifier.as_ref().map(|name| resolved(&path, name, &|path| tree.has(path)));
                 match found {
                     Some(Ok(Some(part))) if self.scripts.len() < MOST => open.push(part),
                     Some(Ok(None)) => {}
@@ -84,17 +83,14 @@ impl Library {
             }
         }
         for (path, changes) in joined {
-            self.scripts
-                .entry(path)
-                .and_modify(|script| script.all_changes = changes);
+            self.scripts.entry(path).and_modify(|script| script.all_changes = changes);
         }
     }
 
     /// Evaluates something within the limits. None if they are reached.
     pub fn limited<T>(&self, evaluate: impl FnOnce() -> T) -> Option<T> {
         let depth = self.depth.get();
-        self.steps
-            .set(if depth == 0 { 0 } else { self.steps.get() + 1 });
+        self.steps.set(if depth == 0 { 0 } else { self.steps.get() + 1 });
         if self.is_spent() || depth > DEEPEST {
             return None;
         }
@@ -175,11 +171,8 @@ impl Library {
     pub fn exports(&self, path: &str) -> Option<Exports<'_>> {
         let script = self.script(path)?;
         let frame = Frame::new(self, script);
-        let mut exports = Exports {
-            default: None,
-            named: Known::object([], true),
-            is_module: false,
-        };
+        let mut exports =
+            Exports { default: None, named: Known::object([], true), is_module: false };
         if script.root().has_error() || script.has_odd_exports {
             (exports.default, exports.named) = (Some(UNKNOWN), UNKNOWN);
             return Some(exports);
@@ -194,9 +187,7 @@ impl Library {
                 _ => {}
             }
         }
-        exports.default = exports
-            .default
-            .map(|value| value.after(&script.all_changes));
+        exports.default = exports.default.map(|value| value.after(&script.all_changes));
         exports.named = exports.named.after(&script.all_changes);
         Some(exports)
     }
@@ -238,12 +229,8 @@ fn exported<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
     if let Some(declaration) = declaration {
         let own = field(declaration, "name");
         let declarators = children(declaration).filter(|_| own.is_none());
-        let patterns = own
-            .into_iter()
-            .chain(declarators.filter_map(|one| field(one, "name")));
-        let names = patterns
-            .flat_map(nodes)
-            .filter(|name| script.binding(*name) == Some(*name));
+        let patterns = own.into_iter().chain(declarators.filter_map(|one| field(one, "name")));
+        let names = patterns.flat_map(nodes).filter(|name| script.binding(*name) == Some(*name));
         names.for_each(|name| add(script.text(name), frame.named(name)));
         return;
     }
@@ -257,9 +244,7 @@ fn exported<'t>(node: Node<'t>, frame: &Frame<'t>, exports: &mut Exports<'t>) {
             continue;
         };
         let value = match &source {
-            Some(source) => frame
-                .library
-                .imported(&script.path, source, script.text(name)),
+            Some(source) => frame.library.imported(&script.path, source, script.text(name)),
             None => frame.named(name),
         };
         let alias = field(part, "alias").unwrap_or(name);
@@ -303,16 +288,7 @@ fn resolved(from: &str, name: &str, has: &dyn Fn(&str) -> bool) -> Result<Option
         };
     }
     let bare = joined(split(from).0, name).ok_or(())?;
-    let endings = [
-        "",
-        ".js",
-        ".cjs",
-        ".mjs",
-        ".json",
-        ".ts",
-        "/index.js",
-        "/index.cjs",
-    ];
+    let endings = ["", ".js", ".cjs", ".mjs", ".json", ".ts", "/index.js", "/index.cjs"];
     let mut paths = endings.iter().map(|ending| format!("{bare}{ending}"));
     paths.find(|path| has(path)).map(Some).ok_or(())
 }

@@ -9,13 +9,7 @@ use crate::sql::expression::Part;
 use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::scalar_call::ScalarCall;
 
-const DATE_STEPS: &[Part] = &[
-    Part::Day,
-    Part::Week,
-    Part::Month,
-    Part::Quarter,
-    Part::Year,
-];
+const DATE_STEPS: &[Part] = &[Part::Day, Part::Week, Part::Month, Part::Quarter, Part::Year];
 const DATETIME_STEPS: &[Part] = &[
     Part::Microsecond,
     Part::Millisecond,
@@ -29,72 +23,39 @@ const DATETIME_STEPS: &[Part] = &[
     Part::Year,
 ];
 /// The parts of a fixed length, by which an instant can be moved.
-pub(super) const TIMESTAMP_STEPS: &[Part] = &[
-    Part::Microsecond,
-    Part::Millisecond,
-    Part::Second,
-    Part::Minute,
-    Part::Hour,
-    Part::Day,
-];
+pub(super) const TIMESTAMP_STEPS: &[Part] =
+    &[Part::Microsecond, Part::Millisecond, Part::Second, Part::Minute, Part::Hour, Part::Day];
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
         call("DATE_ADD(DATE, INTERVAL) -> DATE", |c| date_add(c, 1)).parts(DATE_STEPS),
-        call("DATE_ADD(DATETIME, INTERVAL) -> DATETIME", |c| {
-            datetime_add(c, 1)
-        })
-        .parts(DATETIME_STEPS),
-        call("DATE_ADD(TIMESTAMP, INTERVAL) -> TIMESTAMP", |c| {
-            timestamp_add(c, 1)
-        })
-        .parts(TIMESTAMP_STEPS),
+        call("DATE_ADD(DATETIME, INTERVAL) -> DATETIME", |c| datetime_add(c, 1))
+            .parts(DATETIME_STEPS),
+        call("DATE_ADD(TIMESTAMP, INTERVAL) -> TIMESTAMP", |c| timestamp_add(c, 1))
+            .parts(TIMESTAMP_STEPS),
         call("DATE_SUB(DATE, INTERVAL) -> DATE", |c| date_add(c, -1)).parts(DATE_STEPS),
-        call("DATE_SUB(DATETIME, INTERVAL) -> DATETIME", |c| {
-            datetime_add(c, -1)
-        })
-        .parts(DATETIME_STEPS),
-        call("DATE_SUB(TIMESTAMP, INTERVAL) -> TIMESTAMP", |c| {
-            timestamp_add(c, -1)
-        })
-        .parts(TIMESTAMP_STEPS),
-        call("DATETIME_ADD(DATETIME, INTERVAL) -> DATETIME", |c| {
-            datetime_add(c, 1)
-        })
-        .parts(DATETIME_STEPS),
-        call("DATETIME_SUB(DATETIME, INTERVAL) -> DATETIME", |c| {
-            datetime_add(c, -1)
-        })
-        .parts(DATETIME_STEPS),
+        call("DATE_SUB(DATETIME, INTERVAL) -> DATETIME", |c| datetime_add(c, -1))
+            .parts(DATETIME_STEPS),
+        call("DATE_SUB(TIMESTAMP, INTERVAL) -> TIMESTAMP", |c| timestamp_add(c, -1))
+            .parts(TIMESTAMP_STEPS),
+        call("DATETIME_ADD(DATETIME, INTERVAL) -> DATETIME", |c| datetime_add(c, 1))
+            .parts(DATETIME_STEPS),
+        call("DATETIME_SUB(DATETIME, INTERVAL) -> DATETIME", |c| datetime_add(c, -1))
+            .parts(DATETIME_STEPS),
         call("TIME_ADD(TIME, INTERVAL) -> TIME", |c| time_add(c, 1)).parts(TIMES),
         call("TIME_SUB(TIME, INTERVAL) -> TIME", |c| time_add(c, -1)).parts(TIMES),
-        call("TIMESTAMP_ADD(TIMESTAMP, INTERVAL) -> TIMESTAMP", |c| {
-            timestamp_add(c, 1)
-        })
-        .parts(TIMESTAMP_STEPS),
-        call("TIMESTAMP_SUB(TIMESTAMP, INTERVAL) -> TIMESTAMP", |c| {
-            timestamp_add(c, -1)
-        })
-        .parts(TIMESTAMP_STEPS),
+        call("TIMESTAMP_ADD(TIMESTAMP, INTERVAL) -> TIMESTAMP", |c| timestamp_add(c, 1))
+            .parts(TIMESTAMP_STEPS),
+        call("TIMESTAMP_SUB(TIMESTAMP, INTERVAL) -> TIMESTAMP", |c| timestamp_add(c, -1))
+            .parts(TIMESTAMP_STEPS),
         call("DATE_DIFF(DATE, DATE, PART) -> INT64", |c| {
             boundaries(midnight(c.date(0)?), midnight(c.date(1)?), c.part(2)?)
         })
         .parts(DATES),
-        call(
-            "DATE_DIFF(DATETIME, DATETIME, PART) -> INT64",
-            datetime_diff,
-        )
-        .parts(DATETIMES),
-        call(
-            "DATE_DIFF(TIMESTAMP, TIMESTAMP, PART) -> INT64",
-            timestamp_diff,
-        )
-        .parts(TIMESTAMP_STEPS),
-        call(
-            "DATETIME_DIFF(DATETIME, DATETIME, PART) -> INT64",
-            datetime_diff,
-        )
-        .parts(DATETIMES),
+        call("DATE_DIFF(DATETIME, DATETIME, PART) -> INT64", datetime_diff).parts(DATETIMES),
+        call("DATE_DIFF(TIMESTAMP, TIMESTAMP, PART) -> INT64", timestamp_diff)
+            .parts(TIMESTAMP_STEPS),
+        call("DATETIME_DIFF(DATETIME, DATETIME, PART) -> INT64", datetime_diff).parts(DATETIMES),
         call("TIME_DIFF(TIME, TIME, PART) -> INT64", |c| {
             boundaries(
                 Date::MIN.to_datetime(c.time(0)?),
@@ -103,28 +64,20 @@ pub(super) fn functions() -> Vec<Function> {
             )
         })
         .parts(TIMES),
-        call(
-            "TIMESTAMP_DIFF(TIMESTAMP, TIMESTAMP, PART) -> INT64",
-            timestamp_diff,
-        )
-        .parts(TIMESTAMP_STEPS),
+        call("TIMESTAMP_DIFF(TIMESTAMP, TIMESTAMP, PART) -> INT64", timestamp_diff)
+            .parts(TIMESTAMP_STEPS),
     ]
 }
 
 /// The second argument and its part, with a sign.
 fn interval(call: &ScalarCall, sign: i64) -> Result<(i64, Part), String> {
-    let count = call
-        .int(1)?
-        .checked_mul(sign)
-        .ok_or_else(moment::out_of_range)?;
+    let count = call.int(1)?.checked_mul(sign).ok_or_else(moment::out_of_range)?;
     Ok((count, call.part(2)?))
 }
 
 fn date_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
     let (count, part) = interval(call, sign)?;
-    Ok(canonical_date(
-        add(midnight(call.date(0)?), count, part)?.date(),
-    ))
+    Ok(canonical_date(add(midnight(call.date(0)?), count, part)?.date()))
 }
 
 fn datetime_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
@@ -149,20 +102,14 @@ fn time_add(call: &ScalarCall, sign: i64) -> Result<String, String> {
 pub(super) fn shift(at: i64, count: i64, part: Part) -> Result<i64, String> {
     let unit = unit(part).ok_or_else(|| unknown(part))?;
     let distance = count.checked_mul(unit);
-    distance
-        .and_then(|distance| at.checked_add(distance))
-        .ok_or_else(moment::out_of_range)
+    distance.and_then(|distance| at.checked_add(distance)).ok_or_else(moment::out_of_range)
 }
 
 /// A date and time `count` parts later. A day that its month does not have becomes the last one.
 pub(super) fn add(local: DateTime, count: i64, part: Part) -> Result<DateTime, String> {
     let months = match part {
         Part::Week => {
-            return add(
-                local,
-                count.checked_mul(7).ok_or_else(moment::out_of_range)?,
-                Part::Day,
-            );
+            return add(local, count.checked_mul(7).ok_or_else(moment::out_of_range)?, Part::Day);
         }
         Part::Month => 1,
         Part::Quarter => 3,
@@ -222,7 +169,5 @@ fn timestamp_diff(call: &ScalarCall) -> Result<i64, String> {
     let part = call.part(2)?;
     let unit = unit(part).ok_or_else(|| unknown(part))?;
     let distance = call.int(0)?.checked_sub(call.int(1)?);
-    distance
-        .map(|distance| distance / unit)
-        .ok_or_else(moment::out_of_range)
+    distance.map(|distance| distance / unit).ok_or_else(moment::out_of_range)
 }

@@ -13,86 +13,49 @@ use crate::sql::functions::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
-        call("DATE(INT64, INT64, INT64) -> DATE", |c| {
-            Ok(canonical_date(date(c)?))
-        }),
+        call("DATE(INT64, INT64, INT64) -> DATE", |c| Ok(canonical_date(date(c)?))),
         call("DATE(DATE) -> DATE", |c| Ok(canonical_date(c.date(0)?))),
         call("DATE(TIMESTAMP[, STRING]) -> DATE", |c| {
             Ok(canonical_date(c.moment(0, 1)?.local.date()))
         }),
-        call("DATE(DATETIME) -> DATE", |c| {
-            Ok(canonical_date(c.datetime(0)?.date()))
+        call("DATE(DATETIME) -> DATE", |c| Ok(canonical_date(c.datetime(0)?.date()))),
+        call("DATE(STRING) -> DATE", |c| Ok(canonical_date(read_date(c.text(0)?)?))),
+        call("DATETIME(INT64, INT64, INT64, INT64, INT64, INT64) -> DATETIME", |c| {
+            Ok(canonical_datetime(date(c)?.to_datetime(time(c, 3)?)))
         }),
-        call("DATE(STRING) -> DATE", |c| {
-            Ok(canonical_date(read_date(c.text(0)?)?))
-        }),
-        call(
-            "DATETIME(INT64, INT64, INT64, INT64, INT64, INT64) -> DATETIME",
-            |c| Ok(canonical_datetime(date(c)?.to_datetime(time(c, 3)?))),
-        ),
         call("DATETIME(DATE[, TIME]) -> DATETIME", |c| {
-            let time = if c.has(1) {
-                c.time(1)?
-            } else {
-                Time::midnight()
-            };
+            let time = if c.has(1) { c.time(1)? } else { Time::midnight() };
             Ok(canonical_datetime(c.date(0)?.to_datetime(time)))
         }),
         call("DATETIME(TIMESTAMP[, STRING]) -> DATETIME", |c| {
             Ok(canonical_datetime(c.moment(0, 1)?.local))
         }),
-        call("DATETIME(DATETIME) -> DATETIME", |c| {
-            Ok(canonical_datetime(c.datetime(0)?))
-        }),
-        call("DATETIME(STRING) -> DATETIME", |c| {
-            Ok(canonical_datetime(c.datetime(0)?))
-        }),
-        call("TIME(INT64, INT64, INT64) -> TIME", |c| {
-            Ok(canonical_time(time(c, 0)?))
-        }),
+        call("DATETIME(DATETIME) -> DATETIME", |c| Ok(canonical_datetime(c.datetime(0)?))),
+        call("DATETIME(STRING) -> DATETIME", |c| Ok(canonical_datetime(c.datetime(0)?))),
+        call("TIME(INT64, INT64, INT64) -> TIME", |c| Ok(canonical_time(time(c, 0)?))),
         call("TIME(TIMESTAMP[, STRING]) -> TIME", |c| {
             Ok(canonical_time(c.moment(0, 1)?.local.time()))
         }),
-        call("TIME(DATETIME) -> TIME", |c| {
-            Ok(canonical_time(c.datetime(0)?.time()))
-        }),
+        call("TIME(DATETIME) -> TIME", |c| Ok(canonical_time(c.datetime(0)?.time()))),
         call("TIME(TIME) -> TIME", |c| Ok(canonical_time(c.time(0)?))),
         call("TIMESTAMP(STRING[, STRING]) -> TIMESTAMP", timestamp),
         call("TIMESTAMP(DATE[, STRING]) -> TIMESTAMP", |c| {
             c.instant(c.date(0)?.to_datetime(Time::midnight()), 1)
         }),
-        call("TIMESTAMP(DATETIME[, STRING]) -> TIMESTAMP", |c| {
-            c.instant(c.datetime(0)?, 1)
-        }),
+        call("TIMESTAMP(DATETIME[, STRING]) -> TIMESTAMP", |c| c.instant(c.datetime(0)?, 1)),
         call("TIMESTAMP(TIMESTAMP) -> TIMESTAMP", |c| c.int(0)),
-        call("STRING(TIMESTAMP[, STRING]) -> STRING", |c| {
-            Ok(readable_timestamp(c.moment(0, 1)?))
-        }),
+        call("STRING(TIMESTAMP[, STRING]) -> STRING", |c| Ok(readable_timestamp(c.moment(0, 1)?))),
         call("STRING(DATE) -> STRING", |c| Ok(canonical_date(c.date(0)?))),
-        call("STRING(DATETIME) -> STRING", |c| {
-            Ok(readable_datetime(c.datetime(0)?))
-        }),
+        call("STRING(DATETIME) -> STRING", |c| Ok(readable_datetime(c.datetime(0)?))),
         call("STRING(TIME) -> STRING", |c| Ok(readable_time(c.time(0)?))),
         call("UNIX_DATE(DATE) -> INT64", |c| Ok(days(c.date(0)?))),
-        call("DATE_FROM_UNIX_DATE(INT64) -> DATE", |c| {
-            Ok(canonical_date(day(c.int(0)?)?))
-        }),
-        call("UNIX_SECONDS(TIMESTAMP) -> INT64", |c| {
-            Ok(c.int(0)?.div_euclid(1_000_000))
-        }),
-        call("UNIX_MILLIS(TIMESTAMP) -> INT64", |c| {
-            Ok(c.int(0)?.div_euclid(1_000))
-        }),
+        call("DATE_FROM_UNIX_DATE(INT64) -> DATE", |c| Ok(canonical_date(day(c.int(0)?)?))),
+        call("UNIX_SECONDS(TIMESTAMP) -> INT64", |c| Ok(c.int(0)?.div_euclid(1_000_000))),
+        call("UNIX_MILLIS(TIMESTAMP) -> INT64", |c| Ok(c.int(0)?.div_euclid(1_000))),
         call("UNIX_MICROS(TIMESTAMP) -> INT64", |c| c.int(0)),
-        call("TIMESTAMP_SECONDS(INT64) -> TIMESTAMP", |c| {
-            instant(c.int(0)?, 1_000_000)
-        }),
-        call("TIMESTAMP_MILLIS(INT64) -> TIMESTAMP", |c| {
-            instant(c.int(0)?, 1_000)
-        }),
-        call("TIMESTAMP_MICROS(INT64) -> TIMESTAMP", |c| {
-            instant(c.int(0)?, 1)
-        }),
+        call("TIMESTAMP_SECONDS(INT64) -> TIMESTAMP", |c| instant(c.int(0)?, 1_000_000)),
+        call("TIMESTAMP_MILLIS(INT64) -> TIMESTAMP", |c| instant(c.int(0)?, 1_000)),
+        call("TIMESTAMP_MICROS(INT64) -> TIMESTAMP", |c| instant(c.int(0)?, 1)),
     ]
 }
 

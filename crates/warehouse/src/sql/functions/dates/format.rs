@@ -45,21 +45,13 @@ pub(super) fn functions() -> Vec<Function> {
         })
         .checked(0, |text| check(text, Kind::DateTime)),
         call("FORMAT_TIME(STRING, TIME) -> STRING", |c| {
-            format(
-                c.text(0)?,
-                Date::constant(1970, 1, 1).to_datetime(c.time(1)?),
-                0,
-                Kind::Time,
-            )
+            format(c.text(0)?, Date::constant(1970, 1, 1).to_datetime(c.time(1)?), 0, Kind::Time)
         })
         .checked(0, |text| check(text, Kind::Time)),
-        call(
-            "FORMAT_TIMESTAMP(STRING, TIMESTAMP[, STRING]) -> STRING",
-            |c| {
-                let moment = c.moment(1, 2)?;
-                format(c.text(0)?, moment.local, moment.offset, Kind::Timestamp)
-            },
-        )
+        call("FORMAT_TIMESTAMP(STRING, TIMESTAMP[, STRING]) -> STRING", |c| {
+            let moment = c.moment(1, 2)?;
+            format(c.text(0)?, moment.local, moment.offset, Kind::Timestamp)
+        })
         .checked(0, |text| check(text, Kind::Timestamp)),
     ]
 }
@@ -119,10 +111,7 @@ fn allowed(element: Element, name: &str, kind: Kind) -> Result<Element, String> 
     let (of, refused): (&str, &[Kind]) = match plain {
         'H' | 'I' | 'k' | 'l' | 'M' | 'P' | 'p' | 'R' | 'S' | 'T' | 'X' => ("DATE", &[Kind::Date]),
         'c' => ("DATE and TIME", &[Kind::Date, Kind::Time]),
-        'Z' | 'z' | 's' => (
-            "DATE, TIME and DATETIME",
-            &[Kind::Date, Kind::Time, Kind::DateTime],
-        ),
+        'Z' | 'z' | 's' => ("DATE, TIME and DATETIME", &[Kind::Date, Kind::Time, Kind::DateTime]),
         '%' | 'n' | 't' => ("", &[]),
         _ => ("TIME", &[Kind::Time]),
     };

@@ -50,11 +50,7 @@ impl ScalarCall<'_> {
 
     /// The instant that a clock of a zone shows so: UTC where there is none.
     pub(super) fn instant(&self, local: DateTime, zone: usize) -> Result<i64, String> {
-        if self.has(zone) {
-            self.zone(zone)?.instant(local)
-        } else {
-            Ok(moment::micros(local))
-        }
+        if self.has(zone) { self.zone(zone)?.instant(local) } else { Ok(moment::micros(local)) }
     }
 
     fn zone(&self, at: usize) -> Result<std::sync::Arc<Zone>, String> {

@@ -20,10 +20,7 @@ pub(crate) struct Moment {
 impl Moment {
     /// An instant, in microseconds since 1970, as UTC has it.
     pub(crate) fn utc(micros: i64) -> Result<Self, String> {
-        Ok(Self {
-            local: civil(micros)?,
-            offset: 0,
-        })
+        Ok(Self { local: civil(micros)?, offset: 0 })
     }
 
     /// An instant as a zone has it.
@@ -40,21 +37,14 @@ impl Moment {
 
     /// As RFC 3339 writes an instant in UTC.
     pub(crate) fn rfc3339(self) -> String {
-        format!(
-            "{}T{}Z",
-            self.local.date(),
-            readable_time(self.local.time())
-        )
+        format!("{}T{}Z", self.local.date(), readable_time(self.local.time()))
     }
 }
 
 /// The date and time of a clock so many microseconds after it showed the start of 1970.
 pub(super) fn civil(micros: i64) -> Result<DateTime, String> {
     let moved = EPOCH.checked_add(SignedDuration::from_micros(micros));
-    moved
-        .ok()
-        .filter(|moved| (1..=9999).contains(&moved.year()))
-        .ok_or_else(out_of_range)
+    moved.ok().filter(|moved| (1..=9999).contains(&moved.year())).ok_or_else(out_of_range)
 }
 
 /// The microseconds from the start of 1970 to this date and time, on one clock.

@@ -27,15 +27,8 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-const WEEKDAYS: [&str; 7] = [
-    "Sunday",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-];
+const WEEKDAYS: [&str; 7] =
+    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -51,11 +44,8 @@ pub(super) fn functions() -> Vec<Function> {
             Ok(canonical_time(read(c, Kind::Time)?.time()?))
         })
         .checked(0, |text| check(text, Kind::Time)),
-        call(
-            "PARSE_TIMESTAMP(STRING, STRING[, STRING]) -> TIMESTAMP",
-            timestamp,
-        )
-        .checked(0, |text| check(text, Kind::Timestamp)),
+        call("PARSE_TIMESTAMP(STRING, STRING[, STRING]) -> TIMESTAMP", timestamp)
+            .checked(0, |text| check(text, Kind::Timestamp)),
     ]
 }
 
@@ -107,11 +97,7 @@ fn read(call: &ScalarCall, kind: Kind) -> Result<ParsedElements, String> {
     let mut fields = ParsedElements::default();
     let mut rest = text.trim_start();
     fields.read(format, &mut rest, kind)?;
-    if rest.trim_start().is_empty() {
-        Ok(fields)
-    } else {
-        Err(mismatch(rest))
-    }
+    if rest.trim_start().is_empty() { Ok(fields) } else { Err(mismatch(rest)) }
 }
 
 fn mismatch(rest: &str) -> String {
@@ -130,8 +116,7 @@ impl ParsedElements {
                 continue;
             }
             let before = *rest;
-            self.element(element, rest)
-                .ok_or_else(|| mismatch(before))?;
+            self.element(element, rest).ok_or_else(|| mismatch(before))?;
         }
         Ok(())
     }
@@ -231,20 +216,10 @@ impl ParsedElements {
     }
 
     fn time(&self) -> Result<Time, String> {
-        let hour = self.hour
-            + if self.is_twelve_hours && self.is_afternoon {
-                12
-            } else {
-                0
-            };
+        let hour = self.hour + if self.is_twelve_hours && self.is_afternoon { 12 } else { 0 };
         let part = |value| i8::try_from(value).map_err(|_| out_of_range());
-        Time::new(
-            part(hour)?,
-            part(self.minute)?,
-            part(self.second)?,
-            self.nanos,
-        )
-        .map_err(|error| error.to_string())
+        Time::new(part(hour)?, part(self.minute)?, part(self.second)?, self.nanos)
+            .map_err(|error| error.to_string())
     }
 
     fn year(&self) -> i64 {
@@ -265,29 +240,21 @@ impl ParsedElements {
             return same_year(found, year);
         }
         if let Some(week) = self.iso_week {
-            let year = self
-                .iso_year
-                .and_then(|year| i16::try_from(year).ok())
-                .unwrap_or(year);
+            let year = self.iso_year.and_then(|year| i16::try_from(year).ok()).unwrap_or(year);
             let weekday = i8::try_from(self.weekday.unwrap_or(1)).unwrap_or(1);
             let weekday =
                 Weekday::from_sunday_zero_offset(weekday).map_err(|error| error.to_string())?;
             let week = i8::try_from(week).map_err(|_| out_of_range())?;
             let found = ISOWeekDate::new(year, week, weekday);
             return day(days(
-                found
-                    .map_err(|_| format!("the year {year} has no week {week}"))?
-                    .date(),
+                found.map_err(|_| format!("the year {year} has no week {week}"))?.date(),
             ));
         }
         if let Some((week, begin)) = self.week {
             let of_first = i64::from(first.weekday().to_sunday_zero_offset());
             let first_begin = (begin - of_first).rem_euclid(7);
             let into = (self.weekday.unwrap_or(begin) - begin).rem_euclid(7);
-            return same_year(
-                day(days(first) + first_begin + (week - 1) * 7 + into)?,
-                year,
-            );
+            return same_year(day(days(first) + first_begin + (week - 1) * 7 + into)?, year);
         }
         let month = i8::try_from(self.month.unwrap_or(1)).map_err(|_| out_of_range())?;
         let of_month = self.day.unwrap_or(1);
@@ -301,18 +268,12 @@ impl ParsedElements {
 }
 
 fn first_of(year: i16, month: i8) -> Result<Date, String> {
-    let first = Date::new(year, month, 1)
-        .ok()
-        .filter(|date| date.year() >= 1);
+    let first = Date::new(year, month, 1).ok().filter(|date| date.year() >= 1);
     first.ok_or_else(out_of_range)
 }
 
 fn same_year(found: Date, year: i16) -> Result<Date, String> {
-    if found.year() == year {
-        Ok(found)
-    } else {
-        Err(format!("the year {year} has no such day"))
-    }
+    if found.year() == year { Ok(found) } else { Err(format!("the year {year} has no such day")) }
 }
 
 /// The year that two digits stand for: 1969 to 2068.
@@ -322,16 +283,11 @@ fn short_year(value: i64) -> i64 {
 
 /// Which of some names stands here, whole or with its first three letters.
 fn named(names: &[&str], rest: &mut &str) -> Option<i64> {
-    let starts = |word: &str| {
-        rest.get(..word.len())
-            .is_some_and(|text| text.eq_ignore_ascii_case(word))
-    };
+    let starts =
+        |word: &str| rest.get(..word.len()).is_some_and(|text| text.eq_ignore_ascii_case(word));
     let (at, length) = names.iter().enumerate().find_map(|(at, name)| {
         let short = name.get(..3).unwrap_or(name);
-        [*name, short]
-            .into_iter()
-            .find(|word| starts(word))
-            .map(|word| (at, word.len()))
+        [*name, short].into_iter().find(|word| starts(word)).map(|word| (at, word.len()))
     })?;
     *rest = &rest[length..];
     i64::try_from(at).ok()

@@ -38,23 +38,11 @@ const NUMBERS: &[Part] = &[
     Part::IsoYear,
 ];
 /// The parts of a time of day.
-pub(super) const TIMES: &[Part] = &[
-    Part::Microsecond,
-    Part::Millisecond,
-    Part::Second,
-    Part::Minute,
-    Part::Hour,
-];
+pub(super) const TIMES: &[Part] =
+    &[Part::Microsecond, Part::Millisecond, Part::Second, Part::Minute, Part::Hour];
 /// The parts that a DATE begins with.
-pub(super) const DATES: &[Part] = &[
-    Part::Day,
-    Part::Week,
-    Part::IsoWeek,
-    Part::Month,
-    Part::Quarter,
-    Part::Year,
-    Part::IsoYear,
-];
+pub(super) const DATES: &[Part] =
+    &[Part::Day, Part::Week, Part::IsoWeek, Part::Month, Part::Quarter, Part::Year, Part::IsoYear];
 /// The parts that a DATETIME begins with.
 pub(super) const DATETIMES: &[Part] = &[
     Part::Microsecond,
@@ -73,22 +61,14 @@ pub(super) const DATETIMES: &[Part] = &[
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
-        call("EXTRACT(PART, DATE) -> INT64", |c| {
-            number(midnight(c.date(1)?), c.part(0)?)
-        })
-        .parts(DATE_NUMBERS),
-        call("EXTRACT(PART, DATETIME) -> INT64", |c| {
-            number(c.datetime(1)?, c.part(0)?)
-        })
-        .parts(NUMBERS),
-        call("EXTRACT(PART, DATETIME) -> DATE", |c| {
-            Ok(canonical_date(c.datetime(1)?.date()))
-        })
-        .parts(&[Part::Date]),
-        call("EXTRACT(PART, DATETIME) -> TIME", |c| {
-            Ok(canonical_time(c.datetime(1)?.time()))
-        })
-        .parts(&[Part::Time]),
+        call("EXTRACT(PART, DATE) -> INT64", |c| number(midnight(c.date(1)?), c.part(0)?))
+            .parts(DATE_NUMBERS),
+        call("EXTRACT(PART, DATETIME) -> INT64", |c| number(c.datetime(1)?, c.part(0)?))
+            .parts(NUMBERS),
+        call("EXTRACT(PART, DATETIME) -> DATE", |c| Ok(canonical_date(c.datetime(1)?.date())))
+            .parts(&[Part::Date]),
+        call("EXTRACT(PART, DATETIME) -> TIME", |c| Ok(canonical_time(c.datetime(1)?.time())))
+            .parts(&[Part::Time]),
         call("EXTRACT(PART, TIME) -> INT64", |c| {
             number(Date::MIN.to_datetime(c.time(1)?), c.part(0)?)
         })
@@ -111,41 +91,23 @@ pub(super) fn functions() -> Vec<Function> {
         .parts(&[Part::DateTime]),
         call("DATE_TRUNC(DATE, PART) -> DATE", date_trunc).parts(DATES),
         call("DATE_TRUNC(DATETIME, PART) -> DATETIME", datetime_trunc).parts(DATETIMES),
-        call(
-            "DATE_TRUNC(TIMESTAMP, PART[, STRING]) -> TIMESTAMP",
-            timestamp_trunc,
-        )
-        .parts(DATETIMES),
+        call("DATE_TRUNC(TIMESTAMP, PART[, STRING]) -> TIMESTAMP", timestamp_trunc)
+            .parts(DATETIMES),
         call("DATETIME_TRUNC(DATETIME, PART) -> DATETIME", datetime_trunc).parts(DATETIMES),
-        call(
-            "DATETIME_TRUNC(TIMESTAMP, PART[, STRING]) -> TIMESTAMP",
-            timestamp_trunc,
-        )
-        .parts(DATETIMES),
-        call(
-            "TIMESTAMP_TRUNC(TIMESTAMP, PART[, STRING]) -> TIMESTAMP",
-            timestamp_trunc,
-        )
-        .parts(DATETIMES),
-        call(
-            "TIMESTAMP_TRUNC(DATETIME, PART) -> DATETIME",
-            datetime_trunc,
-        )
-        .parts(DATETIMES),
+        call("DATETIME_TRUNC(TIMESTAMP, PART[, STRING]) -> TIMESTAMP", timestamp_trunc)
+            .parts(DATETIMES),
+        call("TIMESTAMP_TRUNC(TIMESTAMP, PART[, STRING]) -> TIMESTAMP", timestamp_trunc)
+            .parts(DATETIMES),
+        call("TIMESTAMP_TRUNC(DATETIME, PART) -> DATETIME", datetime_trunc).parts(DATETIMES),
         call("TIME_TRUNC(TIME, PART) -> TIME", |c| {
             let micros = since_midnight(c.time(0)?);
             let unit = unit(c.part(1)?).ok_or_else(|| unknown(Part::Time))?;
             Ok(canonical_time(time_of(micros - micros.rem_euclid(unit))?))
         })
         .parts(TIMES),
-        call("LAST_DAY(DATE[, PART]) -> DATE", |c| {
-            last_day(c, c.date(0)?)
-        })
-        .parts(DATES),
-        call("LAST_DAY(DATETIME[, PART]) -> DATE", |c| {
-            last_day(c, c.datetime(0)?.date())
-        })
-        .parts(DATES),
+        call("LAST_DAY(DATE[, PART]) -> DATE", |c| last_day(c, c.date(0)?)).parts(DATES),
+        call("LAST_DAY(DATETIME[, PART]) -> DATE", |c| last_day(c, c.datetime(0)?.date()))
+            .parts(DATES),
     ]
 }
 
@@ -242,10 +204,7 @@ fn date_trunc(call: &ScalarCall) -> Result<String, String> {
 }
 
 fn datetime_trunc(call: &ScalarCall) -> Result<String, String> {
-    Ok(canonical_datetime(truncate(
-        call.datetime(0)?,
-        call.part(1)?,
-    )?))
+    Ok(canonical_datetime(truncate(call.datetime(0)?, call.part(1)?)?))
 }
 
 fn timestamp_trunc(call: &ScalarCall) -> Result<i64, String> {
@@ -262,17 +221,10 @@ fn timestamp_trunc(call: &ScalarCall) -> Result<i64, String> {
 }
 
 fn last_day(call: &ScalarCall, date: Date) -> Result<String, String> {
-    let part = if call.has(1) {
-        call.part(1)?
-    } else {
-        Part::Month
-    };
+    let part = if call.has(1) { call.part(1)? } else { Part::Month };
     let begin = truncate(midnight(date), part)?.date();
-    let later = |months: i32| {
-        begin
-            .checked_add(Span::new().months(months))
-            .map(Date::last_of_month)
-    };
+    let later =
+        |months: i32| begin.checked_add(Span::new().months(months)).map(Date::last_of_month);
     // The next part can begin in the year 10000.
     let last = match part {
         Part::Day => Ok(begin),

@@ -10,21 +10,11 @@ use crate::sql::functions::declare::{Function, call};
 use crate::sql::functions::json::Json;
 use crate::sql::functions::scalar_call::ScalarCall;
 
-const DATE_STEPS: &[Part] = &[
-    Part::Day,
-    Part::Week,
-    Part::Month,
-    Part::Quarter,
-    Part::Year,
-];
+const DATE_STEPS: &[Part] = &[Part::Day, Part::Week, Part::Month, Part::Quarter, Part::Year];
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
-        call(
-            "GENERATE_DATE_ARRAY(DATE, DATE[, INTERVAL]) -> ARRAY<DATE>",
-            dates,
-        )
-        .parts(DATE_STEPS),
+        call("GENERATE_DATE_ARRAY(DATE, DATE[, INTERVAL]) -> ARRAY<DATE>", dates).parts(DATE_STEPS),
         call(
             "GENERATE_TIMESTAMP_ARRAY(TIMESTAMP, TIMESTAMP, INTERVAL) -> ARRAY<TIMESTAMP>",
             timestamps,
@@ -35,11 +25,7 @@ pub(super) fn functions() -> Vec<Function> {
 
 fn dates(call: &ScalarCall) -> Result<String, String> {
     let (begin, end) = (midnight(call.date(0)?), midnight(call.date(1)?));
-    let (step, part) = if call.has(2) {
-        (call.int(2)?, call.part(3)?)
-    } else {
-        (1, Part::Day)
-    };
+    let (step, part) = if call.has(2) { (call.int(2)?, call.part(3)?) } else { (1, Part::Day) };
     series(
         begin,
         end,
@@ -78,9 +64,7 @@ fn series<T: PartialOrd + Copy>(
     let mut next = Some(begin).filter(|begin| !is_past(begin));
     while let Some(at) = next {
         if elements.len() == MOST_ELEMENTS {
-            return Err(format!(
-                "the array would have more than {MOST_ELEMENTS} elements"
-            ));
+            return Err(format!("the array would have more than {MOST_ELEMENTS} elements"));
         }
         elements.push(write(at)?);
         let count = i64::try_from(elements.len()).map_err(|error| error.to_string())?;

@@ -43,11 +43,7 @@ pub(crate) fn readable_datetime(local: DateTime) -> String {
 pub(crate) fn readable_timestamp(moment: Moment) -> String {
     let sign = if moment.offset < 0 { '-' } else { '+' };
     let minutes = moment.offset.abs() / 60;
-    let mut text = format!(
-        "{}{sign}{:02}",
-        readable_datetime(moment.local),
-        minutes / 60
-    );
+    let mut text = format!("{}{sign}{:02}", readable_datetime(moment.local), minutes / 60);
     if minutes % 60 != 0 {
         text.push_str(&format!(":{:02}", minutes % 60));
     }
@@ -55,36 +51,25 @@ pub(crate) fn readable_timestamp(moment: Moment) -> String {
 }
 
 fn whole_seconds(time: Time) -> String {
-    format!(
-        "{:02}:{:02}:{:02}",
-        time.hour(),
-        time.minute(),
-        time.second()
-    )
+    format!("{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
 }
 
 /// Reads a DATE: `2026-11-21`, `2026-1-5`.
 pub(crate) fn read_date(text: &str) -> Result<Date, String> {
     let mut rest = text.trim();
-    date(&mut rest)
-        .filter(|_| rest.is_empty())
-        .ok_or_else(|| invalid("date", text))
+    date(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("date", text))
 }
 
 /// Reads a TIME: `7:05:00.25`.
 pub(crate) fn read_time(text: &str) -> Result<Time, String> {
     let mut rest = text.trim();
-    time(&mut rest)
-        .filter(|_| rest.is_empty())
-        .ok_or_else(|| invalid("time", text))
+    time(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("time", text))
 }
 
 /// Reads a DATETIME: a date, with a time or without one.
 pub(crate) fn read_datetime(text: &str) -> Result<DateTime, String> {
     let mut rest = text.trim();
-    datetime(&mut rest)
-        .filter(|_| rest.is_empty())
-        .ok_or_else(|| invalid("datetime", text))
+    datetime(&mut rest).filter(|_| rest.is_empty()).ok_or_else(|| invalid("datetime", text))
 }
 
 /// Reads a TIMESTAMP: a date, a time or none, a zone or none. UTC where it has none.
@@ -135,11 +120,8 @@ fn date(rest: &mut &str) -> Option<Date> {
     let year = digits(rest, 4, 4)?;
     let month = after("-", rest).and_then(|()| digits(rest, 1, 2))?;
     let day = after("-", rest).and_then(|()| digits(rest, 1, 2))?;
-    let date = Date::new(
-        i16::try_from(year).ok()?,
-        i8::try_from(month).ok()?,
-        i8::try_from(day).ok()?,
-    );
+    let date =
+        Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?);
     date.ok().filter(|date| date.year() >= 1)
 }
 
@@ -182,11 +164,8 @@ pub(super) fn digits(rest: &mut &str, least: usize, most: usize) -> Option<i64> 
     let bytes = rest.bytes().take(most);
     let count = bytes.take_while(u8::is_ascii_digit).count();
     let (digits, after) = rest.split_at(count);
-    let value = (count >= least).then(|| {
-        digits
-            .bytes()
-            .fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))
-    })?;
+    let value = (count >= least)
+        .then(|| digits.bytes().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0')))?;
     *rest = after;
     Some(value)
 }

@@ -14,23 +14,13 @@ pub(super) fn functions() -> Vec<Function> {
     vec![
         call("PARSE_JSON(STRING[, STRING]) -> JSON", parse)
             .checked(0, |text| Json::parse(text).map(drop)),
-        call("TO_JSON(ANY[, BOOL]) -> JSON", to_json)
-            .sees_null()
-            .told_types(),
-        call("TO_JSON_STRING(ANY[, BOOL]) -> STRING", to_json_string)
-            .sees_null()
-            .told_types(),
-        call("JSON_ARRAY([ANY, ...]) -> JSON", array)
-            .sees_null()
-            .told_types(),
-        call("JSON_OBJECT([ANY, ...]) -> JSON", object)
-            .sees_null()
-            .told_types(),
-        call("STRING(JSON) -> STRING", |c| {
-            match Json::parse(c.text(0)?)? {
-                Json::String(text) => Ok(text.into_owned()),
-                other => Err(is_no(&other, "string")),
-            }
+        call("TO_JSON(ANY[, BOOL]) -> JSON", to_json).sees_null().told_types(),
+        call("TO_JSON_STRING(ANY[, BOOL]) -> STRING", to_json_string).sees_null().told_types(),
+        call("JSON_ARRAY([ANY, ...]) -> JSON", array).sees_null().told_types(),
+        call("JSON_OBJECT([ANY, ...]) -> JSON", object).sees_null().told_types(),
+        call("STRING(JSON) -> STRING", |c| match Json::parse(c.text(0)?)? {
+            Json::String(text) => Ok(text.into_owned()),
+            other => Err(is_no(&other, "string")),
         }),
         call("BOOL(JSON) -> BOOL", |c| match Json::parse(c.text(0)?)? {
             Json::Bool(value) => Ok(value),
@@ -38,9 +28,7 @@ pub(super) fn functions() -> Vec<Function> {
         }),
         call("INT64(JSON) -> INT64", |c| {
             let json = Json::parse(c.text(0)?)?;
-            number(&json)
-                .and_then(exact_int)
-                .ok_or_else(|| is_no(&json, "integer"))
+            number(&json).and_then(exact_int).ok_or_else(|| is_no(&json, "integer"))
         }),
         call("FLOAT64(JSON[, STRING]) -> FLOAT64", float),
         call("LAX_STRING(JSON) -> STRING", |c| {
@@ -97,18 +85,14 @@ fn exact_int(digits: &str) -> Option<i64> {
 
 fn lax_int(text: &str) -> Option<i64> {
     let text = text.trim();
-    text.parse()
-        .ok()
-        .or_else(|| cast::round_to_int(text.parse().ok()?).ok())
+    text.parse().ok().or_else(|| cast::round_to_int(text.parse().ok()?).ok())
 }
 
 fn float(call: &ScalarCall) -> Result<f64, String> {
     let json = Json::parse(call.text(0)?)?;
     let digits = number(&json).ok_or_else(|| is_no(&json, "number"))?;
     let value: f64 = digits.parse().map_err(|_| is_no(&json, "number"))?;
-    let is_exact = digits
-        .parse::<i64>()
-        .is_ok_and(|exact| value as i128 == i128::from(exact))
+    let is_exact = digits.parse::<i64>().is_ok_and(|exact| value as i128 == i128::from(exact))
         || digits.parse::<i64>().is_err();
     if is_exact || (call.has(1) && call.text(1)? == "round") {
         Ok(value)
@@ -219,10 +203,9 @@ fn object(call: &ScalarCall) -> Result<String, String> {
             }
             names.iter().cloned().zip(values.iter().cloned()).collect()
         }
-        flat if flat.len().is_multiple_of(2) => flat
-            .chunks(2)
-            .map(|pair| (pair[0].clone(), pair[1].clone()))
-            .collect(),
+        flat if flat.len().is_multiple_of(2) => {
+            flat.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+        }
         _ => return Err("JSON_OBJECT needs a value for each key".to_owned()),
     };
     let mut members: Vec<(Cow<str>, Json)> = Vec::new();

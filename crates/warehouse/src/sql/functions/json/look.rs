@@ -10,51 +10,22 @@ use crate::sql::functions::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {
     let found = [
-        call("JSON_VALUE(STRING[, STRING]) -> STRING", |c| {
-            look(c, scalar)
-        }),
+        call("JSON_VALUE(STRING[, STRING]) -> STRING", |c| look(c, scalar)),
         call("JSON_VALUE(JSON[, STRING]) -> STRING", |c| look(c, scalar)),
-        call("JSON_EXTRACT_SCALAR(STRING[, STRING]) -> STRING", |c| {
-            look(c, scalar)
-        }),
-        call("JSON_EXTRACT_SCALAR(JSON[, STRING]) -> STRING", |c| {
-            look(c, scalar)
-        }),
-        call("JSON_QUERY(STRING[, STRING]) -> STRING", |c| {
-            look(c, not_null)
-        }),
+        call("JSON_EXTRACT_SCALAR(STRING[, STRING]) -> STRING", |c| look(c, scalar)),
+        call("JSON_EXTRACT_SCALAR(JSON[, STRING]) -> STRING", |c| look(c, scalar)),
+        call("JSON_QUERY(STRING[, STRING]) -> STRING", |c| look(c, not_null)),
         call("JSON_QUERY(JSON[, STRING]) -> JSON", |c| look(c, any)),
-        call("JSON_EXTRACT(STRING[, STRING]) -> STRING", |c| {
-            look(c, not_null)
-        }),
+        call("JSON_EXTRACT(STRING[, STRING]) -> STRING", |c| look(c, not_null)),
         call("JSON_EXTRACT(JSON[, STRING]) -> JSON", |c| look(c, any)),
-        call("JSON_VALUE_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| {
-            look(c, scalars)
-        }),
-        call("JSON_VALUE_ARRAY(JSON[, STRING]) -> ARRAY<STRING>", |c| {
-            look(c, scalars)
-        }),
-        call(
-            "JSON_EXTRACT_STRING_ARRAY(STRING[, STRING]) -> ARRAY<STRING>",
-            |c| look(c, scalars),
-        ),
-        call(
-            "JSON_EXTRACT_STRING_ARRAY(JSON[, STRING]) -> ARRAY<STRING>",
-            |c| look(c, scalars),
-        ),
-        call("JSON_QUERY_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| {
-            look(c, texts)
-        }),
-        call("JSON_QUERY_ARRAY(JSON[, STRING]) -> ARRAY<JSON>", |c| {
-            look(c, array)
-        }),
-        call(
-            "JSON_EXTRACT_ARRAY(STRING[, STRING]) -> ARRAY<STRING>",
-            |c| look(c, texts),
-        ),
-        call("JSON_EXTRACT_ARRAY(JSON[, STRING]) -> ARRAY<JSON>", |c| {
-            look(c, array)
-        }),
+        call("JSON_VALUE_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| look(c, scalars)),
+        call("JSON_VALUE_ARRAY(JSON[, STRING]) -> ARRAY<STRING>", |c| look(c, scalars)),
+        call("JSON_EXTRACT_STRING_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| look(c, scalars)),
+        call("JSON_EXTRACT_STRING_ARRAY(JSON[, STRING]) -> ARRAY<STRING>", |c| look(c, scalars)),
+        call("JSON_QUERY_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| look(c, texts)),
+        call("JSON_QUERY_ARRAY(JSON[, STRING]) -> ARRAY<JSON>", |c| look(c, array)),
+        call("JSON_EXTRACT_ARRAY(STRING[, STRING]) -> ARRAY<STRING>", |c| look(c, texts)),
+        call("JSON_EXTRACT_ARRAY(JSON[, STRING]) -> ARRAY<JSON>", |c| look(c, array)),
     ];
     let is_path = |text: &str| Path::parse(text).map(drop);
     let mut functions: Vec<_> = found.into_iter().map(|f| f.checked(1, is_path)).collect();

@@ -10,8 +10,5 @@ pub(super) use text::Json;
 use super::declare::Function;
 
 pub(super) fn functions() -> Vec<Function> {
-    look::functions()
-        .into_iter()
-        .chain(convert::functions())
-        .collect()
+    look::functions().into_iter().chain(convert::functions()).collect()
 }

@@ -26,11 +26,7 @@ impl<'a> Json<'a> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(DEEPEST)?;
         reader.skip_space();
-        if reader.at == text.len() {
-            Ok(value)
-        } else {
-            Err(reader.error("the end"))
-        }
+        if reader.at == text.len() { Ok(value) } else { Err(reader.error("the end")) }
     }
 
     /// The member with this name, the first where there are several.
@@ -125,14 +121,10 @@ impl<'a> Reader<'a> {
             Some(b'[') => self.array(depth),
             Some(b'"') => self.string().map(Json::String),
             Some(b'-' | b'0'..=b'9') => self.number(),
-            _ => [
-                ("true", Json::Bool(true)),
-                ("false", Json::Bool(false)),
-                ("null", Json::Null),
-            ]
-            .into_iter()
-            .find_map(|(word, value)| self.eat(word).then_some(value))
-            .ok_or_else(|| self.error("a value")),
+            _ => [("true", Json::Bool(true)), ("false", Json::Bool(false)), ("null", Json::Null)]
+                .into_iter()
+                .find_map(|(word, value)| self.eat(word).then_some(value))
+                .ok_or_else(|| self.error("a value")),
         }
     }
 
@@ -165,9 +157,7 @@ impl<'a> Reader<'a> {
 
     fn enter(&mut self, depth: u32) -> Result<u32, String> {
         self.at += 1;
-        depth
-            .checked_sub(1)
-            .ok_or_else(|| format!("JSON nests deeper than {DEEPEST} levels"))
+        depth.checked_sub(1).ok_or_else(|| format!("JSON nests deeper than {DEEPEST} levels"))
     }
 
     /// Whether an array or object ends here; else what stands before its next element is read.
@@ -176,11 +166,7 @@ impl<'a> Reader<'a> {
         if self.eat(end) {
             return Ok(true);
         }
-        if is_first || self.eat(",") {
-            Ok(false)
-        } else {
-            Err(self.error("a comma"))
-        }
+        if is_first || self.eat(",") { Ok(false) } else { Err(self.error("a comma")) }
     }
 
     fn number(&mut self) -> Result<Json<'a>, String> {

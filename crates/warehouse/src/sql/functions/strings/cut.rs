@@ -9,12 +9,8 @@ use crate::sql::functions::scalar_call::{MOST_BYTES, ScalarCall, Text, room_for}
 pub(super) fn functions() -> Vec<Function> {
     vec![
         call("TRIM(STRING[, STRING]) -> STRING", |c| trim(c, true, true)),
-        call("LTRIM(STRING[, STRING]) -> STRING", |c| {
-            trim(c, true, false)
-        }),
-        call("RTRIM(STRING[, STRING]) -> STRING", |c| {
-            trim(c, false, true)
-        }),
+        call("LTRIM(STRING[, STRING]) -> STRING", |c| trim(c, true, false)),
+        call("RTRIM(STRING[, STRING]) -> STRING", |c| trim(c, false, true)),
         call("SUBSTR(STRING, INT64[, INT64]) -> STRING", substr),
         call("SUBSTR(BYTES, INT64[, INT64]) -> BYTES", substr_bytes),
         call("SUBSTRING(STRING, INT64[, INT64]) -> STRING", substr),
@@ -24,11 +20,7 @@ pub(super) fn functions() -> Vec<Function> {
             Ok(text[..byte_of(text, c.count(1)?)].to_owned())
         }),
         call("LEFT(BYTES, INT64) -> BYTES", |c| {
-            Ok(c.bytes(0)?
-                .iter()
-                .take(c.count(1)?)
-                .copied()
-                .collect::<Vec<_>>())
+            Ok(c.bytes(0)?.iter().take(c.count(1)?).copied().collect::<Vec<_>>())
         }),
         call("RIGHT(STRING, INT64) -> STRING", |c| {
             let text = c.text(0)?;
@@ -50,11 +42,7 @@ pub(super) fn functions() -> Vec<Function> {
         call("REPEAT(STRING, INT64) -> STRING", |c| {
             let (text, count) = (c.text(0)?, c.count(1)?);
             room_for(text.len().checked_mul(count))?;
-            Ok(if text.is_empty() {
-                String::new()
-            } else {
-                text.repeat(count)
-            })
+            Ok(if text.is_empty() { String::new() } else { text.repeat(count) })
         }),
         call("REPLACE(STRING, STRING, STRING) -> STRING", |c| {
             let (text, from, to) = (c.text(0)?, c.text(1)?, c.text(2)?);
@@ -69,19 +57,12 @@ pub(super) fn functions() -> Vec<Function> {
             Ok(out.finish())
         }),
         call("SPLIT(STRING[, STRING]) -> ARRAY<STRING>", split),
-        call(
-            "ARRAY_TO_STRING(ARRAY<STRING>, STRING[, STRING]) -> STRING",
-            join,
-        ),
+        call("ARRAY_TO_STRING(ARRAY<STRING>, STRING[, STRING]) -> STRING", join),
     ]
 }
 
 fn trim(call: &ScalarCall, begin: bool, end: bool) -> Result<String, String> {
-    let characters = if call.has(1) {
-        Some(call.text(1)?)
-    } else {
-        None
-    };
+    let characters = if call.has(1) { Some(call.text(1)?) } else { None };
     let is_cut =
         |c: char| characters.map_or(c.is_whitespace(), |characters| characters.contains(c));
     let mut text = call.text(0)?;
@@ -96,9 +77,7 @@ fn trim(call: &ScalarCall, begin: bool, end: bool) -> Result<String, String> {
 
 /// Where the character with this number (from 0) begins; the end where there is none.
 pub(super) fn byte_of(text: &str, character: usize) -> usize {
-    text.char_indices()
-        .nth(character)
-        .map_or(text.len(), |(at, _)| at)
+    text.char_indices().nth(character).map_or(text.len(), |(at, _)| at)
 }
 
 fn substr(call: &ScalarCall) -> Result<String, String> {
@@ -112,12 +91,7 @@ fn substr(call: &ScalarCall) -> Result<String, String> {
 fn substr_bytes(call: &ScalarCall) -> Result<Vec<u8>, String> {
     let bytes = call.bytes(0)?;
     let range = range(call, || bytes.len())?;
-    Ok(bytes
-        .iter()
-        .skip(range.start)
-        .take(range.len())
-        .copied()
-        .collect())
+    Ok(bytes.iter().skip(range.start).take(range.len()).copied().collect())
 }
 
 /// What a position, from 1, or below zero from the end, and a length mean. The end can lie behind that of the value.
@@ -156,9 +130,7 @@ fn split(call: &ScalarCall) -> Result<String, String> {
     let delimiter = if call.has(1) { call.text(1)? } else { "," };
     let pieces: Vec<_> = match (delimiter.is_empty(), text.is_empty()) {
         (true, false) => {
-            let ends = text
-                .char_indices()
-                .map(|(at, c)| &text[at..at + c.len_utf8()]);
+            let ends = text.char_indices().map(|(at, c)| &text[at..at + c.len_utf8()]);
             ends.map(Json::text).collect()
         }
         (true, true) => vec![Json::text("")],
@@ -170,11 +142,7 @@ fn split(call: &ScalarCall) -> Result<String, String> {
 /// The elements of an array with a text between them. NULLs are left out, or another text stands for them.
 fn join(call: &ScalarCall) -> Result<String, String> {
     let separator = call.text(1)?;
-    let for_null = if call.has(2) {
-        Some(call.text(2)?)
-    } else {
-        None
-    };
+    let for_null = if call.has(2) { Some(call.text(2)?) } else { None };
     let mut out = Text::default();
     let mut is_first = true;
     for element in call.array(0)? {

@@ -90,10 +90,7 @@ fn specifier(rest: &mut &str) -> Result<Specifier, String> {
         .next()
         .filter(|letter| "diuoxXfFeEgGspPtT".contains(*letter))
         .ok_or_else(|| {
-            format!(
-                "Invalid FORMAT specifier at {:?}",
-                rest.chars().take(10).collect::<String>()
-            )
+            format!("Invalid FORMAT specifier at {:?}", rest.chars().take(10).collect::<String>())
         })?;
     *rest = &rest[1..];
     Ok(found)
@@ -104,20 +101,13 @@ fn size(rest: &mut &str) -> Result<Size, String> {
         *rest = after;
         return Ok(Size::Argument);
     }
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let (digits, after) = rest.split_at(end);
     *rest = after;
     if digits.is_empty() {
         Ok(Size::None)
     } else {
-        digits
-            .parse()
-            .ok()
-            .filter(|size| *size <= WIDEST)
-            .map(Size::Fixed)
-            .ok_or_else(too_wide)
+        digits.parse().ok().filter(|size| *size <= WIDEST).map(Size::Fixed).ok_or_else(too_wide)
     }
 }
 
@@ -133,11 +123,7 @@ fn format(call: &ScalarCall) -> Result<Option<String>, String> {
     if call.is_null(0) {
         return Ok(None);
     }
-    let mut arguments = Arguments {
-        call,
-        types: &types,
-        next: 1,
-    };
+    let mut arguments = Arguments { call, types: &types, next: 1 };
     let mut out = Text::default();
     for piece in pieces(call.text(0)?)? {
         match piece {
@@ -176,10 +162,7 @@ impl<'c> Arguments<'c> {
             Size::Argument => match self.take()? {
                 (Json::Number(digits), Type::Integer) => {
                     let limit = WIDEST as i64;
-                    let size = digits
-                        .parse()
-                        .ok()
-                        .filter(|size| (-limit..=limit).contains(size));
+                    let size = digits.parse().ok().filter(|size| (-limit..=limit).contains(size));
                     size.map(Some).ok_or_else(too_wide)
                 }
                 _ => Err("FORMAT: an INT64 is expected for *".to_owned()),
@@ -190,9 +173,8 @@ impl<'c> Arguments<'c> {
     /// A value as a specifier asks. None where it is NULL, and nothing shows NULLs.
     fn show(&mut self, mut specifier: Specifier) -> Result<Option<String>, String> {
         let width = self.resolve(specifier.width)?.unwrap_or(0);
-        let precision = self
-            .resolve(specifier.precision)?
-            .and_then(|size| usize::try_from(size).ok());
+        let precision =
+            self.resolve(specifier.precision)?.and_then(|size| usize::try_from(size).ok());
         specifier.is_left |= width < 0;
         let (value, of) = self.take()?;
         if value == Json::Null && !matches!(specifier.letter, 't' | 'T') {
@@ -204,31 +186,21 @@ impl<'c> Arguments<'c> {
             ('s', Type::String, Json::String(text)) => cut(text.clone().into_owned(), precision),
             ('p' | 'P', Type::Json, json) => json.to_string(),
             ('d' | 'i' | 'u' | 'o' | 'x' | 'X', Type::Integer, Json::Number(digits)) => integer(
-                digits
-                    .parse()
-                    .map_err(|_| format!("{digits} is no INT64"))?,
+                digits.parse().map_err(|_| format!("{digits} is no INT64"))?,
                 &specifier,
                 precision,
             ),
             (letter, Type::Float | Type::Integer, Json::Number(digits) | Json::String(digits))
                 if "fFeEgG".contains(letter) =>
             {
-                let value = digits
-                    .parse()
-                    .map_err(|_| format!("{digits} is no FLOAT64"))?;
+                let value = digits.parse().map_err(|_| format!("{digits} is no FLOAT64"))?;
                 float(value, &specifier, precision.unwrap_or(6))
             }
             (letter, of, _) => {
-                return Err(format!(
-                    "FORMAT: %{letter} does not show a value of type {of}"
-                ));
+                return Err(format!("FORMAT: %{letter} does not show a value of type {of}"));
             }
         };
-        Ok(Some(widen(
-            &text,
-            &specifier,
-            usize::try_from(width.unsigned_abs()).unwrap_or(0),
-        )))
+        Ok(Some(widen(&text, &specifier, usize::try_from(width.unsigned_abs()).unwrap_or(0))))
     }
 }
 
@@ -270,11 +242,7 @@ fn sign(is_negative: bool, specifier: &Specifier) -> &'static str {
 
 fn integer(value: i64, specifier: &Specifier, precision: Option<usize>) -> String {
     let size = value.unsigned_abs();
-    let prefix = if specifier.is_alternate && value != 0 {
-        specifier.letter
-    } else {
-        ' '
-    };
+    let prefix = if specifier.is_alternate && value != 0 { specifier.letter } else { ' ' };
     let (prefix, digits) = match (specifier.letter, prefix) {
         ('o', 'o') => ("0", format!("{size:o}")),
         ('o', _) => ("", format!("{size:o}")),
@@ -285,11 +253,7 @@ fn integer(value: i64, specifier: &Specifier, precision: Option<usize>) -> Strin
         _ => ("", size.to_string()),
     };
     let digits = format!("{digits:0>0$}", precision.unwrap_or(0), digits = digits);
-    let digits = if specifier.is_grouped {
-        group(&digits)
-    } else {
-        digits
-    };
+    let digits = if specifier.is_grouped { group(&digits) } else { digits };
     format!("{}{prefix}{digits}", sign(value < 0, specifier))
 }
 
@@ -313,11 +277,7 @@ fn float(value: f64, specifier: &Specifier, precision: usize) -> String {
         (true, 'e') => scientific(size, precision),
         (true, _) => general(size, precision.max(1), specifier),
     };
-    let text = if specifier.letter.is_ascii_uppercase() {
-        text.to_ascii_uppercase()
-    } else {
-        text
-    };
+    let text = if specifier.letter.is_ascii_uppercase() { text.to_ascii_uppercase() } else { text };
     let is_negative = value.is_sign_negative() && !value.is_nan();
     format!("{}{text}", sign(is_negative, specifier))
 }
@@ -348,9 +308,7 @@ fn general(size: f64, precision: usize, specifier: &Specifier) -> String {
         0
     } else {
         let text = format!("{size:.0$e}", precision - 1);
-        text.split_once('e')
-            .and_then(|(_, exponent)| exponent.parse().ok())
-            .unwrap_or(0)
+        text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
     };
     let trim = |text: &str| {
         if text.contains('.') && !specifier.is_alternate {

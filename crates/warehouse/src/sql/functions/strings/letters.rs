@@ -14,34 +14,24 @@ pub(super) fn functions() -> Vec<Function> {
             let delimiters = if c.has(1) { c.text(1)? } else { DELIMITERS };
             Ok(initcap(c.text(0)?, delimiters))
         }),
-        call("REVERSE(STRING) -> STRING", |c| {
-            Ok(c.text(0)?.chars().rev().collect::<String>())
-        }),
+        call("REVERSE(STRING) -> STRING", |c| Ok(c.text(0)?.chars().rev().collect::<String>())),
         call("REVERSE(BYTES) -> BYTES", |c| {
             Ok(c.bytes(0)?.iter().rev().copied().collect::<Vec<_>>())
         }),
         call("TRANSLATE(STRING, STRING, STRING) -> STRING", translate),
-        call("ASCII(STRING) -> INT64", |c| {
-            match c.text(0)?.chars().next() {
-                None => Ok(0),
-                Some(first) if first.is_ascii() => Ok(i64::from(u32::from(first))),
-                Some(first) => Err(format!("Invalid argument to ASCII: {first:?} is not ASCII")),
-            }
+        call("ASCII(STRING) -> INT64", |c| match c.text(0)?.chars().next() {
+            None => Ok(0),
+            Some(first) if first.is_ascii() => Ok(i64::from(u32::from(first))),
+            Some(first) => Err(format!("Invalid argument to ASCII: {first:?} is not ASCII")),
         }),
         call("UNICODE(STRING) -> INT64", |c| {
-            Ok(c.text(0)?
-                .chars()
-                .next()
-                .map_or(0, |first| i64::from(u32::from(first))))
+            Ok(c.text(0)?.chars().next().map_or(0, |first| i64::from(u32::from(first))))
         }),
         call("CHR(INT64) -> STRING", |c| match c.int(0)? {
             0 => Ok(String::new()),
             code => Ok(character(code)?.to_string()),
         }),
-        call(
-            "CODE_POINTS_TO_STRING(ARRAY<INT64>) -> STRING",
-            of_code_points,
-        ),
+        call("CODE_POINTS_TO_STRING(ARRAY<INT64>) -> STRING", of_code_points),
         call("CODE_POINTS_TO_BYTES(ARRAY<INT64>) -> BYTES", |c| {
             let Some(codes) = numbers(&c.array(0)?)? else {
                 return Ok(None);
@@ -52,19 +42,13 @@ pub(super) fn functions() -> Vec<Function> {
             bytes.collect::<Result<Vec<_>, _>>().map(Some)
         }),
         call("TO_CODE_POINTS(STRING) -> ARRAY<INT64>", |c| {
-            Ok(array(
-                c.text(0)?
-                    .chars()
-                    .map(|character| i64::from(u32::from(character))),
-            ))
+            Ok(array(c.text(0)?.chars().map(|character| i64::from(u32::from(character)))))
         }),
         call("TO_CODE_POINTS(BYTES) -> ARRAY<INT64>", |c| {
             Ok(array(c.bytes(0)?.iter().map(|byte| i64::from(*byte))))
         }),
-        call("NORMALIZE(STRING[, STRING]) -> STRING", |c| {
-            normalize(c.text(0)?, mode(c)?)
-        })
-        .checked(1, check_mode),
+        call("NORMALIZE(STRING[, STRING]) -> STRING", |c| normalize(c.text(0)?, mode(c)?))
+            .checked(1, check_mode),
         call("NORMALIZE_AND_CASEFOLD(STRING[, STRING]) -> STRING", |c| {
             normalize(&normalize(c.text(0)?, mode(c)?)?.to_lowercase(), mode(c)?)
         })
@@ -126,21 +110,16 @@ fn of_code_points(call: &ScalarCall) -> Result<Option<String>, String> {
     let Some(codes) = numbers(&call.array(0)?)? else {
         return Ok(None);
     };
-    codes
-        .into_iter()
-        .map(character)
-        .collect::<Result<_, _>>()
-        .map(Some)
+    codes.into_iter().map(character).collect::<Result<_, _>>().map(Some)
 }
 
 /// The numbers of an array. None where one of them is NULL.
 fn numbers(elements: &[Json]) -> Result<Option<Vec<i64>>, String> {
     let number = |element: &Json| match element {
         Json::Null => Ok(None),
-        Json::Number(digits) => digits
-            .parse()
-            .map(Some)
-            .map_err(|_| format!("{digits} is no INT64")),
+        Json::Number(digits) => {
+            digits.parse().map(Some).map_err(|_| format!("{digits} is no INT64"))
+        }
         _ => Err("an ARRAY is damaged".to_owned()),
     };
     elements.iter().map(number).collect()
@@ -165,19 +144,15 @@ fn normalize(text: &str, mode: &str) -> Result<String, String> {
         "NFKC" => text.nfkc().collect(),
         "NFKD" => text.nfkd().collect(),
         _ => {
-            return Err(format!(
-                "Invalid normalize mode {mode}: use NFC, NFD, NFKC or NFKD"
-            ));
+            return Err(format!("Invalid normalize mode {mode}: use NFC, NFD, NFKC or NFKD"));
         }
     })
 }
 
 /// The letter a word begins with, and three digits for the sounds of the next consonants.
 fn soundex(text: &str) -> String {
-    let mut letters = text
-        .chars()
-        .filter(char::is_ascii_alphabetic)
-        .map(|c| c.to_ascii_uppercase());
+    let mut letters =
+        text.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_uppercase());
     let Some(first) = letters.next() else {
         return String::new();
     };

@@ -25,13 +25,9 @@ pub(super) fn functions() -> Vec<Function> {
             Ok(text.finish())
         }),
         call("CONCAT(BYTES[, ...]) -> BYTES", |c| {
-            let pieces: Vec<_> = (0..c.len())
-                .map(|at| c.bytes(at))
-                .collect::<Result<_, _>>()?;
+            let pieces: Vec<_> = (0..c.len()).map(|at| c.bytes(at)).collect::<Result<_, _>>()?;
             super::scalar_call::room_for(
-                pieces
-                    .iter()
-                    .try_fold(0_usize, |sum, piece| sum.checked_add(piece.len())),
+                pieces.iter().try_fold(0_usize, |sum, piece| sum.checked_add(piece.len())),
             )?;
             Ok(pieces.concat())
         }),

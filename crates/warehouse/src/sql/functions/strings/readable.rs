@@ -9,11 +9,7 @@ use crate::types::Type;
 /// A value as people read it, or as a literal that means it.
 pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<String, String> {
     let quoted = |prefix: &str, text: &str| {
-        if is_literal {
-            format!("{prefix}{}", quote(text))
-        } else {
-            text.to_owned()
-        }
+        if is_literal { format!("{prefix}{}", quote(text)) } else { text.to_owned() }
     };
     Ok(match (value, of) {
         (json, Type::Json) if *json != Json::Null || !is_literal => {
@@ -22,9 +18,7 @@ pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<Stri
         (Json::Null, _) => "NULL".to_owned(),
         (Json::Bool(value), _) => value.to_string(),
         (Json::Number(digits), Type::Timestamp) => {
-            let micros = digits
-                .parse()
-                .map_err(|_| format!("{digits} is no TIMESTAMP"))?;
+            let micros = digits.parse().map_err(|_| format!("{digits} is no TIMESTAMP"))?;
             quoted("TIMESTAMP ", &readable_timestamp(Moment::utc(micros)?))
         }
         (Json::Number(digits), Type::Float) => {
@@ -34,11 +28,7 @@ pub(super) fn readable(value: &Json, of: &Type, is_literal: bool) -> Result<Stri
         (Json::String(text), Type::Bytes) => {
             let escaped = bytes::from_base64(text)?;
             let escaped: String = escaped.iter().flat_map(|byte| escape(*byte)).collect();
-            if is_literal {
-                format!("b\"{escaped}\"")
-            } else {
-                escaped
-            }
+            if is_literal { format!("b\"{escaped}\"") } else { escaped }
         }
         (Json::String(text), Type::Float) => readable_float(parse_float(text)?, is_literal),
         (Json::String(text), Type::DateTime) => quoted("DATETIME ", &text.replacen('T', " ", 1)),

@@ -12,18 +12,10 @@ use crate::types::Type;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
-        call("STARTS_WITH(STRING, STRING) -> BOOL", |c| {
-            Ok(c.text(0)?.starts_with(c.text(1)?))
-        }),
-        call("STARTS_WITH(BYTES, BYTES) -> BOOL", |c| {
-            Ok(c.bytes(0)?.starts_with(c.bytes(1)?))
-        }),
-        call("ENDS_WITH(STRING, STRING) -> BOOL", |c| {
-            Ok(c.text(0)?.ends_with(c.text(1)?))
-        }),
-        call("ENDS_WITH(BYTES, BYTES) -> BOOL", |c| {
-            Ok(c.bytes(0)?.ends_with(c.bytes(1)?))
-        }),
+        call("STARTS_WITH(STRING, STRING) -> BOOL", |c| Ok(c.text(0)?.starts_with(c.text(1)?))),
+        call("STARTS_WITH(BYTES, BYTES) -> BOOL", |c| Ok(c.bytes(0)?.starts_with(c.bytes(1)?))),
+        call("ENDS_WITH(STRING, STRING) -> BOOL", |c| Ok(c.text(0)?.ends_with(c.text(1)?))),
+        call("ENDS_WITH(BYTES, BYTES) -> BOOL", |c| Ok(c.bytes(0)?.ends_with(c.bytes(1)?))),
         call("CONTAINS_SUBSTR(ANY, STRING) -> BOOL", contains).told_types(),
         call("STRPOS(STRING, STRING) -> INT64", |c| {
             let text = c.text(0)?;
@@ -82,18 +74,10 @@ fn instr(call: &ScalarCall) -> Result<i64, String> {
     let begins = |at: &usize| text.as_bytes()[*at..].starts_with(wanted.as_bytes());
     let found = if position > 0 {
         let begin = byte_of(text, back);
-        let mut places = text
-            .char_indices()
-            .map(|(at, _)| at)
-            .skip_while(|at| *at < begin);
+        let mut places = text.char_indices().map(|(at, _)| at).skip_while(|at| *at < begin);
         places.by_ref().filter(begins).nth(nth)
     } else {
-        text.char_indices()
-            .map(|(at, _)| at)
-            .rev()
-            .skip(back)
-            .filter(begins)
-            .nth(nth)
+        text.char_indices().map(|(at, _)| at).rev().skip(back).filter(begins).nth(nth)
     };
     position_of(text, found)
 }
