@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::bodies::written;
 use super::files;
 use super::fitting::{Fitting, Kind};
-use super::found::{Entry, Found, Hidden, Note, add, to_text};
+use super::found::{Entry, Found, Hidden, Note, add, note, to_text};
 use super::known::Known;
 use super::later::There;
 use super::links;
@@ -414,7 +414,7 @@ fn create(path: &SitePath, text: &str, root: &Path, notes: &mut Vec<Note>) -> Re
         Err(_) if std::fs::read(&file).is_ok_and(|there| there == text.as_bytes()) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             let message = "a file was there already and stays as it is; it was not written";
-            add(notes, Note::new(message, path.to_string()));
+            note(notes, message, path.to_string());
             Ok(())
         }
         Err(error) => Err(format!("{path} cannot be written: {error}")),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::found::{Found, HERE, Note, TO, add, to_text};
+use super::found::{Found, HERE, Note, TO, note, to_text};
 use super::media::PARTS;
 use super::naming::{below, relative};
 use crate::edit;
@@ -36,16 +36,11 @@ pub fn copy(
                 let is_same =
                     path.is_some_and(|path| same(from, &path.on_disk(root)).unwrap_or(false));
                 if !is_same {
-                    add(
-                        notes,
-                        Note::new(
-                            format!("{folder}/{name} was there already, and is another file"),
-                            place,
-                        ),
-                    );
+                    let message = format!("{folder}/{name} was there already, and is another file");
+                    note(notes, message, place);
                 }
             }
-            Err(error) => add(notes, Note::new(format!("{name} was not copied: {error}"), place)),
+            Err(error) => note(notes, format!("{name} was not copied: {error}"), place),
         }
     }
     copied

@@ -5,7 +5,7 @@ use std::path::Path;
 use front_matter::{Table, Value as Written};
 use serde_json::{Map, Value};
 
-use super::found::{Note, add};
+use super::found::{Note, note};
 use crate::model::{Channel, Config, Diagnostic, Item, Page, Severity, SitePath, Source};
 use crate::source::fields::Reader;
 use crate::source::{channel, item, page};
@@ -58,7 +58,7 @@ impl Fitting<'_> {
         }
         for (path, why) in removed {
             let message = format!("`{}` is left out: {why}", name_of(&path));
-            add(notes, Note::new(message, self.place));
+            note(notes, message, self.place);
         }
         text
     }

@@ -165,7 +165,7 @@ impl Found {
     }
 
     pub fn note(&mut self, message: impl Into<String>, place: impl Into<String>) {
-        add(&mut self.notes, Note::new(message, place));
+        note(&mut self.notes, message, place);
     }
 }
 
@@ -179,6 +179,11 @@ impl Note {
         let first = Some(self.place.as_str()).filter(|place| !place.is_empty());
         first.into_iter().chain(self.more.iter().map(String::as_str))
     }
+}
+
+/// Adds a message about a place.
+pub fn note(notes: &mut Vec<Note>, message: impl Into<String>, place: impl Into<String>) {
+    add(notes, Note::new(message, place));
 }
 
 /// Adds a note. A known message only gets another place.

@@ -33,7 +33,7 @@ pub fn put(mut entry: Entry, kept: Kept, found: &mut Found) {
         entry.address = None;
         entry.fields.remove("aliases");
         let message = format!("“{}” {why}: it is unpublished here", entry.name());
-        add(&mut found.notes, Note::new(message, entry.place.clone()));
+        found.note(message, entry.place.clone());
     }
     if let Some(id) = kept.id.as_deref().and_then(|id| ItemId::parse(id).ok()) {
         entry.set("id", id.to_string());

@@ -12,7 +12,7 @@ use fetch::Fault;
 use front_matter::{Change, Node, Table, Value as Written};
 use serde_json::{Map, Value};
 
-use super::found::{Note, add};
+use super::found::{Note, note};
 use super::media::{self, Media, Place};
 use crate::edit::{self, Replaced};
 use crate::model::{SitePath, Source};
@@ -72,7 +72,7 @@ impl There<'_> {
             }
         }
         let message = "this file cannot be read or is being edited, and keeps its addresses";
-        add(own.notes, Note::new(message, self.path.as_str()));
+        note(own.notes, message, self.path.as_str());
         Ok(own.count())
     }
 
@@ -108,7 +108,7 @@ impl There<'_> {
                     "`{}` is another address than that of the source, and stays: {}",
                     one.role, one.text
                 );
-                add(own.notes, Note::new(message, self.path.as_str()));
+                note(own.notes, message, self.path.as_str());
                 continue;
             }
             let written = head[one.span.clone()].find(one.text);

@@ -11,7 +11,7 @@ use fetch::{Client, Fault, Kind, Url};
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::found::{Body, Note, add};
+use super::found::{Body, Note, note};
 use super::naming::relative;
 use crate::edit;
 use crate::local::make_folders;
@@ -244,7 +244,7 @@ impl Media<'_> {
         let came = came.map_or(0, |facts| facts.len());
         if let Some(length) = length.filter(|length| *length != came) {
             let message = format!("the feed says that {url} has {length} bytes, and it has {came}");
-            add(place.notes, Note::new(message, place.place));
+            note(place.notes, message, place.place);
         }
         Ok(Some(target))
     }
@@ -262,7 +262,7 @@ impl Media<'_> {
         };
         let mut stays = |why: String| {
             let message = format!("{} stays where it is: {why}", called(role));
-            add(place.notes, Note::new(message, place.place));
+            note(place.notes, message, place.place);
             Ok(None)
         };
         make_folders(&self.root.join(PARTS)).map_err(|error| disk(part, error))?;

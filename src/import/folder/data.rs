@@ -122,12 +122,40 @@ pub fn text_at(data: &Data, path: &str) -> Option<String> {
     at(data, path).and_then(text)
 }
 
+/// The texts of a list or of a single value at `a.b`.
+pub fn texts_at(data: &Data, path: &str) -> Vec<String> {
+    at(data, path).cloned().map(texts).unwrap_or_default()
+}
+
+pub fn table_at<'d>(data: &'d Data, path: &str) -> Option<&'d Data> {
+    at(data, path)?.as_object()
+}
+
+pub fn is_set(data: &Data, path: &str) -> bool {
+    at(data, path).is_some_and(is_yes)
+}
+
 /// The first of several keys that says something, taken out.
 pub fn take(data: &mut Data, keys: &[&str]) -> Option<Value> {
     let held = keys
         .iter()
         .find_map(|key| data.keys().find(|name| name.eq_ignore_ascii_case(key)).cloned())?;
     data.remove(&held)
+}
+
+/// The text of the first of several keys, which is taken out.
+pub fn take_text(data: &mut Data, keys: &[&str]) -> Option<String> {
+    take(data, keys).as_ref().and_then(text)
+}
+
+/// Takes a flag out. Returns whether it says yes.
+pub fn take_yes(data: &mut Data, key: &str) -> bool {
+    take(data, &[key]).as_ref().is_some_and(is_yes)
+}
+
+/// Takes a flag out. Returns whether it says no.
+pub fn take_no(data: &mut Data, key: &str) -> bool {
+    take(data, &[key]).as_ref().is_some_and(is_no)
 }
 
 /// A list, or a single value as one.

@@ -10,59 +10,26 @@ mod syntax;
 use serde_json::Value;
 
 use cascade::inherit;
-use project::{Folders, Project};
+use project::{Folders, PROGRAMS, Project};
 use script::{Known, Library};
 
-use super::data;
+use super::data::{self, Data};
 use super::fields::aliases;
 use super::front::Fences;
-use super::hugo::SERIES;
-use super::liquid::{self, FORMS, LIQUID, expression};
-use super::source::{Asked, Engine, Source, Text, dated};
+use super::liquid::{self, LIQUID, expression};
+use super::source::{Asked, Description, Engine, Source, Text, dated, without_day};
 use super::tags::{Instead, Tag};
 use super::tree::{Tree, ending, is_markdown, joined, kind, split};
-use crate::import::naming::key;
+use super::walk::{OF_TEMPLATE, SERIES, Use};
 
-/// Keys that say how Eleventy makes a page.
-const ITS_OWN: [&str; 3] = ["permalink", "slug", "eleventyComputed"];
-/// Nunjucks has a form for comments.
-const NUNJUCKS: Engine = Engine {
-    forms: &[("{{", "}}"), ("{%", "%}"), ("{#", "#}")],
-    conditions: &["if", "switch", "for", "asyncEach", "asyncAll", "set", "macro", "call"],
-};
-
-pub fn read(tree: &mut Tree) -> Result<Source, String> {
-    let holds_texts = tree.files.keys().any(|path| is_markdown(path));
-    if !holds_texts {
-        return Err("no site of Eleventy: no Markdown file is in it".into());
-    }
-    let mut source = Source::new("a site of Eleventy", FORMS, translate);
-    source.fences = Fences::Named;
-    let mut library = Library::default();
-    let folders = Folders::of(tree, &mut library);
-    folders.load(tree, &mut library);
-    let project = Project::of(tree, &library, &folders, &mut source);
-    if let Some(settings) = &project.settings {
-        source.note("the settings are JavaScript, which was not run: its filters, collections and copied folders are unknown", &*settings.path);
-        let engine = settings.option("markdownTemplateEngine");
-        source.engine = engine_named(match &engine {
-            Known::Is(Value::Bool(false)) => "false",
-            engine => engine.text().unwrap_or("liquid"),
-        });
-    } else {
-        source.engine = LIQUID;
-    }
-    let (input, data_folder) = (folders.input.clone(), folders.data.clone());
-    let names = ["metadata", "site", "meta", "config"];
-    let file = names
-        .iter()
-        .flat_map(|name| {
-            ["json", "yaml", "yml", "toml"].map(|ending| format!("{data_folder}{name}.{ending}"))
-        })
-        .find(|path| tree.has(path));
-    let settings =
-        file.as_ref().and_then(|file| data::of_file(file, &tree.text(file)?)).unwrap_or_default();
-    let channel = [
+pub const ELEVENTY: Description = Description {
+    kind: "a site of Eleventy",
+    without: &["_site"],
+    fences: Fences::Named,
+    engine: LIQUID,
+    translate,
+    address: &["url"],
+    settings: &[
         ("title", "title"),
         ("name", "title"),
         ("description", "description"),
@@ -71,29 +38,66 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         ("author", "authors"),
         ("authors", "authors"),
         ("copyright", "copyright"),
-    ];
-    source.take_settings(&settings, "url", &channel);
+    ],
+    others: "",
+    theme: "",
+    read,
+};
+
+/// Nunjucks has a form for comments.
+const NUNJUCKS: Engine = Engine {
+    forms: &[("{{", "}}"), ("{%", "%}"), ("{#", "#}")],
+    conditions: &["if", "switch", "for", "asyncEach", "asyncAll", "set", "macro", "call"],
+};
+
+fn read(tree: &mut Tree) -> Result<Source, String> {
+    if !tree.files.keys().any(|path| is_markdown(path)) {
+        return Err("no site of Eleventy: no Markdown file is in it".into());
+    }
+    let mut library = Library::default();
+    let folders = Folders::of(tree, &mut library);
+    folders.load(tree, &mut library);
+    let (file, settings) = metadata(tree, &folders).unzip();
+    let settings = settings.unwrap_or_default();
+    let mut source = Source::new(&ELEVENTY, &settings, Data::new());
+    let project = Project::of(tree, &library, &folders, &mut source);
+    if let Some(settings) = &project.settings {
+        source.note("the settings are JavaScript, which was not run: its filters, collections and copied folders are unknown", &*settings.path);
+        let engine = settings.option("markdownTemplateEngine");
+        source.engine = engine_named(match &engine {
+            Known::Is(Value::Bool(false)) => "false",
+            engine => engine.text().unwrap_or("liquid"),
+        });
+    }
     if let Some(file) = file {
-        let name = ending(split(&file).1).0.to_owned();
-        source.values.insert(name, settings.clone().into());
-        let read: Vec<&str> = channel.iter().map(|(key, _)| *key).chain(["url"]).collect();
-        source.left_settings(&settings, &read, &file);
+        source.left_settings(&settings, &file);
+        source.values.insert(ending(split(&file).1).0.to_owned(), settings.into());
     }
-    let others: Vec<String> = tree
-        .below(&data_folder)
-        .filter(|path| matches!(ending(path).1, "js" | "cjs" | "mjs"))
-        .cloned()
-        .collect();
-    others.into_iter().for_each(|path| source.note("a JavaScript data file was not run", path));
-    source.roots = [&*input, "", "public/", "static/"].map(str::to_owned).to_vec();
+    let programs = tree.below(&folders.data).filter(|path| PROGRAMS.contains(&ending(path).1));
+    programs.for_each(|path| source.note("a JavaScript data file was not run", path));
+    let input = &folders.input;
+    source.roots = [input, "", "public/", "static/"].map(str::to_owned).to_vec();
     if !input.is_empty() {
-        source
-            .roots
-            .extend(["public/", "static/", "assets/"].map(|folder| format!("{input}{folder}")));
+        let inner = ["public/", "static/", "assets/"].map(|folder| format!("{input}{folder}"));
+        source.roots.extend(inner);
     }
-    texts(tree, &project, &mut source);
+    let judge = |_: &Tree, path: &str| judge(path, &project);
+    source.walk(tree, &judge, &mut |text, (), source, tree| {
+        let text = complete(text, tree, &project, source);
+        source.texts.extend(text);
+    });
     feeds::redirect(tree, &project, &mut source);
     Ok(source)
+}
+
+/// The data file with the title of the site, and its values.
+fn metadata(tree: &mut Tree, folders: &Folders) -> Option<(String, Data)> {
+    let names = ["metadata", "site", "meta", "config"].into_iter().flat_map(|name| {
+        ["json", "yaml", "yml", "toml"].map(|kind| format!("{}{name}.{kind}", folders.data))
+    });
+    let file = { names }.find(|path| tree.has(path))?;
+    let settings = tree.text(&file).and_then(|text| data::of_file(&file, &text));
+    Some((file, settings.unwrap_or_default()))
 }
 
 /// The engine that reads the tags in Markdown, by what settings or front matter call it: `njk,md`, `false`.
@@ -106,78 +110,55 @@ fn engine_named(name: &str) -> Engine {
     }
 }
 
-fn texts(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {
-    let paths: Vec<String> = tree.below(&project.folders.input).cloned().collect();
-    for path in &paths {
-        let inner = path.strip_prefix(&project.folders.input).unwrap_or(path);
-        let name = split(inner).1;
-        match &*kind(name) {
-            _ if project.folders.is_inside(path) => continue,
-            "md" => {}
-            "html" | "njk" | "liquid" | "hbs" | "ejs" | "webc" | "pug" | "haml" => {
-                if !inner.split('/').any(|part| part.starts_with('_')) {
-                    source.note(
-                        "a page made by a template was left out: the theme has its own",
-                        path.as_str(),
-                    );
-                }
-                continue;
+/// The use that Eleventy has for a file.
+fn judge(path: &str, project: &Project<'_>) -> Use<()> {
+    let Some(inner) = path.strip_prefix(&project.folders.input) else {
+        return Use::Other;
+    };
+    let (folder, name) = split(inner);
+    match &*kind(name) {
+        _ if project.folders.is_inside(path) => Use::Other,
+        "md" => match project.ignores(path) {
+            Some(place) => Use::Left(format!("{place} names it")),
+            None if !project.reads_markdown => {
+                Use::left("the template formats in the settings do not name `md`")
             }
-            _ if is_markdown(name) => {
-                source.leave(path, "Eleventy does not read files with this extension");
-                continue;
+            None if folder.is_empty() && is_about_code(name) => {
+                Use::Noted("a text about the source code was left out")
             }
-            _ => {
-                if name.contains(".11ty.") && project.ignores(path).is_none() {
-                    source.note("a page that a program makes was left out", path.as_str());
-                }
-                continue;
+            None => Use::Text(()),
+        },
+        "html" | "njk" | "liquid" | "hbs" | "ejs" | "webc" | "pug" | "haml" => {
+            match inner.split('/').any(|part| part.starts_with('_')) {
+                true => Use::Other,
+                false => Use::Noted(OF_TEMPLATE),
             }
         }
-        if let Some(place) = project.ignores(path) {
-            let reason = format!("{place} names it");
-            source.leave(path, reason);
-            continue;
+        _ if is_markdown(name) => Use::left("Eleventy does not read files with this extension"),
+        _ if name.contains(".11ty.") && project.ignores(path).is_none() => {
+            Use::Noted("a page that a program makes was left out")
         }
-        if !project.reads_markdown {
-            source.leave(path, "the template formats in the settings do not name `md`");
-            continue;
-        }
-        if split(inner).0.is_empty() && is_about_code(name) {
-            source.note("a text about the source code was left out", path.as_str());
-            continue;
-        }
-        let Some(text) = source.read(tree, path) else {
-            continue;
-        };
-        let text = complete(text, inner, tree, project, source);
-        source.texts.extend(text);
+        _ => Use::Other,
     }
 }
 
 /// Reads a text with its data, its address and other properties by Eleventy's rules.
 fn complete(
     mut text: Text,
-    inner: &str,
     tree: &mut Tree,
     project: &Project<'_>,
     source: &mut Source,
 ) -> Option<Text> {
+    let path = text.path.clone();
+    let inner = path.strip_prefix(&project.folders.input).unwrap_or(&path);
     let own: Vec<String> = text.fields.keys().cloned().collect();
-    let stem = text.stem().to_owned();
-    let stem = dated(&stem).map_or_else(
-        || stem.clone(),
-        |(day, rest)| {
-            text.date = Some(day.to_owned());
-            rest.to_owned()
-        },
-    );
+    text.date = dated(text.stem()).map(|(day, _)| day.to_owned());
+    let stem = without_day(text.stem()).to_owned();
     if let Some(doubt) = &project.doubt {
         text.hide(doubt);
     }
     text.is_unlisted = inherit(&mut text, tree, project, source);
-    let engine = data::take(&mut text.fields, &["templateEngineOverride"]);
-    let engine = engine.as_ref().and_then(data::text);
+    let engine = data::take_text(&mut text.fields, &["templateEngineOverride"]);
     text.engine = engine.map(|name| engine_named(&name));
     for key in ["pagination", "eleventyExcludeFromCollections"] {
         data::take(&mut text.fields, &[key]);
@@ -187,39 +168,28 @@ fn complete(
         text.fields.remove("date");
         source.note(format!("`date: {date}` is not a date"), &*text.path);
     }
-    let tags = data::get(&text.fields, "tags").cloned().map(data::texts).unwrap_or_default();
-    let folders: Vec<&str> = split(inner).0.split('/').collect();
-    let in_series = tags
-        .iter()
-        .map(String::as_str)
-        .chain(folders.first().copied())
-        .any(|name| SERIES.contains(&name));
-    text.is_page = !in_series;
+    let mut tags = data::texts_at(&text.fields, "tags");
+    let first = inner.split('/').next().filter(|_| inner.contains('/')).unwrap_or_default();
+    let is_series = |name: &str| SERIES.contains(&name);
+    text.is_page = !is_series(first) && !tags.iter().any(|tag| is_series(tag));
     // A tag that only makes a collection is not a tag of the text.
-    let tags: Vec<String> = tags
-        .into_iter()
-        .filter(|tag| !SERIES.contains(&tag.as_str()) && tag != "all" && tag != "nav")
-        .collect();
+    tags.retain(|tag| !is_series(tag) && tag != "all" && tag != "nav");
     text.fields.remove("tags");
     text.fields.extend((!tags.is_empty()).then(|| ("tags".to_owned(), tags.into())));
-    text.segment = Some(if stem.is_empty() { "index".to_owned() } else { stem.clone() });
     text.address = address(&text, inner, &stem, source);
     let slug = data::text_at(&text.fields, "slug");
-    for key in ITS_OWN {
+    for key in ["permalink", "slug", "eleventyComputed"] {
         data::take(&mut text.fields, &[key]);
     }
-    text.segment = slug.or(text.segment);
+    text.segment = slug.or_else(|| Some(if stem.is_empty() { "index".to_owned() } else { stem }));
     text.aliases = aliases(&mut text.fields, &["aliases", "redirect_from"], "");
     // The layout of a folder's texts is not a field of each text.
     text.fields.retain(|key, _| key != "layout" || own.contains(key));
-    let is_template = text
-        .address
-        .as_deref()
-        .is_some_and(|address| key(address).is_empty() || key(address) == "404");
-    if is_template {
-        source.note("a page made by a template was left out: the theme has its own", &*text.path);
+    if text.is_template() {
+        source.note(OF_TEMPLATE, &*path);
+        return None;
     }
-    (!is_template).then_some(text)
+    Some(text)
 }
 
 fn is_about_code(name: &str) -> bool {
@@ -246,12 +216,10 @@ fn address(text: &Text, inner: &str, stem: &str, source: &mut Source) -> Option<
         Some(Value::Object(table)) => data::text_at(table, "build")?,
         Some(value) => data::text(value)?,
     };
-    let bare = ending(name).0;
-    let bare = dated(bare).map_or(bare, |(_, rest)| rest);
-    let path_stem = joined(folder, bare).unwrap_or_default();
+    let path_stem = joined(folder, without_day(ending(name).0)).unwrap_or_default();
     let mut out = String::new();
     let mut at = 0;
-    while let Some(tag) = Tag::next(&pattern, at, FORMS) {
+    while let Some(tag) = Tag::next(&pattern, at, LIQUID.forms) {
         out += &pattern[at..tag.span.start];
         let value = |name: &str| match name {
             "page.filePathStem" => Some(format!("/{path_stem}")),
@@ -311,14 +279,8 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
         return tag.by("");
     }
     if tag.form.0 == "{{" {
-        let value = |name: &str| {
-            variable(
-                name,
-                asked.text,
-                asked.text.segment.as_deref().unwrap_or_default(),
-                asked.source,
-            )
-        };
+        let stem = asked.text.segment.as_deref().unwrap_or_default();
+        let value = |name: &str| variable(name, asked.text, stem, asked.source);
         return tag.by(expression(tag.inner, &value)?);
     }
     liquid::simple(tag, asked)

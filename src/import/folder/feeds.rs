@@ -24,6 +24,11 @@ impl Form {
         }
     }
 
+    /// The feed of a list: of a tag, or else of the whole site.
+    pub fn of_list(self, tag: Option<&str>) -> String {
+        tag.and_then(|tag| self.of_tag(tag)).unwrap_or_else(|| self.of_site())
+    }
+
     /// The feed of a tag.
     pub fn of_tag(self, tag: &str) -> Option<String> {
         let slug = Slug::from_tag(tag)?;

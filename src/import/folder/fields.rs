@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::data::{self, Data, list, take, text, texts, within};
+use super::data::{self, Data, list, take, take_text, text, texts, within};
 use super::dates::{self, moment};
 use super::episode;
 use super::links::Own;
@@ -43,7 +43,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
     let zone = &source.zone;
     let unread = std::cell::Cell::new(false);
     let mut time = |keys: &[&str], data: &mut Data| {
-        let written = text(&take(data, keys)?)?;
+        let written = take_text(data, keys)?;
         let at = moment(&written, zone);
         if at.is_none() {
             unread.set(true);
@@ -79,7 +79,7 @@ pub fn fill(entry: &mut Entry, source: &Source, own: &mut Own<'_, '_>, found: &m
         entry.set("language", language.as_str());
     }
     for (key, names) in TEXTS {
-        if let Some(value) = take(&mut data, names).as_ref().and_then(text) {
+        if let Some(value) = take_text(&mut data, names) {
             entry.set(key, if key == "language" { tag(&value) } else { value });
         }
     }
@@ -115,7 +115,7 @@ fn flat(mut data: Data) -> Data {
 }
 
 fn title(entry: &mut Entry, data: &mut Data, own: &Text) {
-    let title = take(data, &["title"]).as_ref().and_then(text);
+    let title = take_text(data, &["title"]);
     // A name in words, where a text has no title.
     let words = || {
         let words = own.segment.as_deref().unwrap_or(own.stem()).replace(['-', '_'], " ");
@@ -131,10 +131,9 @@ fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
     const SHOWING: [&str; 4] = ["published", "publish", "public", "visible"];
     let hides =
         HIDING.iter().any(|key| take(data, &[key]).is_some_and(|value| !data::is_no(&value)));
-    let shows =
-        SHOWING.iter().all(|key| !take(data, &[key]).is_some_and(|value| data::is_no(&value)));
+    let shows = SHOWING.iter().all(|key| !data::take_no(data, key));
     let is_hidden = ["status", "visibility"].iter().any(|key| {
-        let said = take(data, &[key]).as_ref().and_then(text);
+        let said = take_text(data, &[key]);
         matches!(
             &*said.unwrap_or_default().to_lowercase(),
             "draft"
@@ -154,8 +153,8 @@ fn status(entry: &mut Entry, data: &mut Data, own: &Text) {
 }
 
 fn about(entry: &mut Entry, data: &mut Data, own: &Text) {
-    let summary = take(data, &["summary", "excerpt"]).as_ref().and_then(text);
-    let description = take(data, &["description"]).as_ref().and_then(text);
+    let summary = take_text(data, &["summary", "excerpt"]);
+    let description = take_text(data, &["description"]);
     if own.is_page {
         entry.set("meta_description", description.or(summary));
         return;
@@ -233,9 +232,8 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
     }
     let reference = own.file(&url).unwrap_or(url);
     let alt = value.as_object().and_then(|table| data::text_at(table, "alt"));
-    let alt = alt.or_else(|| {
-        take(data, &["image_alt", "imageAlt", "cover_alt", "thumbnail_alt"]).as_ref().and_then(text)
-    });
+    let alt =
+        alt.or_else(|| take_text(data, &["image_alt", "imageAlt", "cover_alt", "thumbnail_alt"]));
     match alt {
         Some(alt) => entry.set("image", json!({ "url": reference, "alt": alt })),
         None => entry.set("image", reference),

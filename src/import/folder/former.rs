@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::source::Source;
-use crate::import::found::{Note, add};
+use crate::import::found::note;
 use crate::import::naming::key;
 
 /// Gives each address and each alias to one text and reports the other texts. Public texts come first, then texts in
@@ -43,5 +43,5 @@ fn report(source: &mut Source, address: &str, owner: usize, other: usize) {
         source.texts[owner].path
     );
     let place = source.texts[other].path.clone();
-    add(&mut source.notes, Note::new(message, place));
+    note(&mut source.notes, message, place);
 }

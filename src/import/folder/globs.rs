@@ -10,18 +10,24 @@ pub struct Style {
     pub ignores_case: bool,
 }
 
+impl Style {
+    pub const ANY_CASE: Self = Self { crosses_folders: false, ignores_case: true };
+    pub const CROSSING: Self = Self { crosses_folders: true, ignores_case: false };
+}
+
 #[derive(Debug, Clone)]
 pub struct Globs(GlobSet);
 
 impl Globs {
     /// Reads patterns. Also returns the invalid patterns.
-    pub fn of<'p>(
-        patterns: impl IntoIterator<Item = &'p str>,
+    pub fn of(
+        patterns: impl IntoIterator<Item = impl AsRef<str>>,
         style: Style,
     ) -> (Self, Vec<String>) {
         let mut set = GlobSetBuilder::new();
         let mut unreadable = Vec::new();
         for pattern in patterns {
+            let pattern = pattern.as_ref();
             // In these patterns `**` matches `/` inside a name, too.
             let is_wild = pattern.split('/').any(|part| part.contains("**") && part != "**");
             let glob = GlobBuilder::new(pattern)

@@ -4,69 +4,51 @@ mod feeds;
 mod plugins;
 mod reading;
 
-use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use reading::{Kind, Reading, defaults};
 
-use super::data::{self, Data};
+use super::data::{self, Data, texts_at};
 use super::dates::short_day;
 use super::fields::aliases;
 use super::front::Fences;
 use super::kramdown;
-use super::liquid::{self, FORMS, LIQUID, expression};
+use super::liquid::{self, LIQUID, expression};
 use super::slug;
-use super::source::{Asked, Engine, Source, Text, expanded, of_day};
+use super::source::{Asked, Description, Engine, Source, Text, expanded, of_day};
 use super::tags::{Instead, Tag};
-use super::tree::{Tree, ending, is_markdown, kind, split};
+use super::tree::{Tree, ending, is_markdown, is_text, kind, split};
+use super::walk::{OF_TEMPLATE, OTHER_FORMAT, SERIES, Use};
 use crate::import::found::to_text;
 use crate::import::naming::key;
 
-const READ: &[&str] = &[
-    "url",
-    "baseurl",
-    "title",
-    "name",
-    "description",
-    "lang",
-    "locale",
-    "author",
-    "timezone",
-    "permalink",
-    "collections",
-    "defaults",
-    "header_pages",
-    "copyright",
-    "exclude",
-    "include",
-    "collections_dir",
-    "paginate",
-    "paginate_path",
-    "theme",
-    "remote_theme",
-    // How Jekyll runs.
-    "plugins",
-    "gems",
-    "markdown",
-    "highlighter",
-    "kramdown",
-    "sass",
-    "livereload",
-    "port",
-    "host",
-    "incremental",
-    "safe",
-    "encoding",
-    "source",
-    "destination",
-    "future",
-    "unpublished",
-    "show_drafts",
-    "limit_posts",
-    "feed",
-];
+pub const JEKYLL: Description = Description {
+    kind: "a site of Jekyll",
+    without: &["_site"],
+    fences: Fences::Dots,
+    engine: LIQUID,
+    translate,
+    address: &["url", "baseurl"],
+    settings: &[
+        ("title", "title"),
+        ("name", "title"),
+        ("description", "description"),
+        ("lang", "language"),
+        ("locale", "language"),
+        ("author", "authors"),
+        ("copyright", "copyright"),
+        ("timezone", "timezone"),
+        ("paginate", "items_per_page"),
+    ],
+    others: "permalink collections defaults header_pages exclude include collections_dir \
+        paginate_path theme remote_theme plugins gems markdown highlighter kramdown sass \
+        livereload port host incremental safe encoding source destination future unpublished \
+        show_drafts limit_posts feed",
+    theme: "",
+    read,
+};
 
-pub fn read(tree: &mut Tree) -> Result<Source, String> {
+fn read(tree: &mut Tree) -> Result<Source, String> {
     let file =
         ["_config.yml", "_config.yaml", "_config.toml"].into_iter().find(|path| tree.has(path));
     let settings = file.and_then(|file| data::of_file(file, &tree.text(file)?));
@@ -75,76 +57,35 @@ pub fn read(tree: &mut Tree) -> Result<Source, String> {
         return Err("no site of Jekyll: it has neither _config.yml nor a folder _posts".into());
     }
     let settings = settings.unwrap_or_default();
-    let mut source = Source::new("a site of Jekyll", FORMS, translate);
-    source.fences = Fences::Dots;
-    source.engine = LIQUID;
-    (source.silent, source.deciding) = plugins::blocks(tree);
+    let (silent, deciding) = plugins::blocks(tree);
     if let Some(folder) = data::text_at(&settings, "source") {
         tree.descend(&folder);
     }
-    source.authors = authors(tree);
-    let mut with_address = settings.clone();
-    let address = format!(
-        "{}{}",
-        data::text_at(&settings, "url").unwrap_or_default(),
-        data::text_at(&settings, "baseurl").unwrap_or_default()
-    );
-    with_address.insert("url".into(), address.into());
-    source.take_settings(
-        &with_address,
-        "url",
-        &[
-            ("title", "title"),
-            ("name", "title"),
-            ("description", "description"),
-            ("lang", "language"),
-            ("locale", "language"),
-            ("author", "authors"),
-            ("copyright", "copyright"),
-        ],
-    );
-    let zone = data::text_at(&settings, "timezone").and_then(|name| TimeZone::get(&name).ok());
-    source.zone = zone.unwrap_or(TimeZone::UTC);
+    let mut source = Source::new(&JEKYLL, &settings, authors(tree));
+    (source.silent, source.deciding) = (silent, deciding);
     source.roots = vec![String::new()];
     source.values = settings.clone();
-    let paged = data::get(&settings, "paginate").and_then(Value::as_u64);
-    source.settings.extend(paged.map(|count| ("items_per_page", count.to_string())));
     let reading = Reading::of(&settings);
-    for name in data::get(&settings, "include").cloned().map(data::texts).unwrap_or_default() {
+    for name in texts_at(&settings, "include") {
         if name.starts_with('.') && name != ".htaccess" {
             source.note("a hidden file or folder that `include` publishes was not read", name);
         }
     }
     texts(tree, &reading, &settings, &mut source);
-    let feed = ["plugins", "gems"].iter().any(|key| {
-        data::get(&settings, key)
-            .cloned()
-            .map(data::texts)
-            .unwrap_or_default()
-            .iter()
-            .any(|name| name == "jekyll-feed")
-    });
-    for text in source.texts.iter_mut().filter(|text| feed && !text.is_page) {
-        text.guid = guid(text, source.base_url.as_ref());
-    }
-    feeds::redirect(tree, &reading, &settings, &mut source);
-    for (order, page) in data::get(&settings, "header_pages")
-        .cloned()
-        .map(data::texts)
-        .unwrap_or_default()
-        .iter()
-        .enumerate()
-    {
-        let address = source
-            .texts
-            .iter()
-            .find(|text| text.path == *page)
-            .and_then(|text| text.address.as_deref());
-        if let (Some(address), Ok(order)) = (address.map(key), i64::try_from(order)) {
-            source.navigation.insert(address, (None, order + 1));
+    let mut plugins = ["plugins", "gems"].iter().flat_map(|key| texts_at(&settings, key));
+    if plugins.any(|name| name == "jekyll-feed") {
+        for text in source.texts.iter_mut().filter(|text| !text.is_page) {
+            text.guid = guid(text, source.base_url.as_ref());
         }
     }
-    source.left_settings(&settings, READ, "_config.yml");
+    feeds::redirect(tree, &reading, &settings, &mut source);
+    for (page, order) in texts_at(&settings, "header_pages").iter().zip(1..) {
+        let text = source.texts.iter().find(|text| text.path == *page);
+        if let Some(address) = text.and_then(|text| text.address.as_deref()) {
+            source.navigation.insert(key(address), (None, order));
+        }
+    }
+    source.left_settings(&settings, "_config.yml");
     Ok(source)
 }
 
@@ -169,60 +110,45 @@ fn authors(tree: &mut Tree) -> Data {
 }
 
 fn texts(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {
-    let paths: Vec<String> = tree.files.keys().cloned().collect();
-    let mut posts = Vec::new();
-    for path in &paths {
-        let is_text = is_markdown(path) || matches!(&*kind(path), "html" | "htm");
-        let read_as = match reading.kind(path) {
-            read_as if !is_text => {
-                let is_post = matches!(read_as, Ok(Kind::Post(_)));
-                if matches!(&*kind(path), "textile" | "adoc" | "rst" | "org") || is_post {
-                    source
-                        .note("a text in another format than Markdown was left out", path.as_str());
-                }
-                continue;
-            }
-            Ok(read_as) => read_as,
-            Err(reason) => {
-                if is_markdown(path) {
-                    source.leave(path, reason);
-                }
-                continue;
-            }
-        };
-        let Some(mut text) = source.read(tree, path) else {
-            continue;
-        };
-        // Only posts need no front matter: Jekyll copies other files unchanged.
-        if text.above == 0 && matches!(read_as, Kind::Page | Kind::Of(_)) {
-            let message = "a text without front matter, which has no page, was left out";
-            source.note(message, path.as_str());
-            continue;
+    let judge = |_: &Tree, path: &str| match reading.kind(path) {
+        found if !is_text(path) => {
+            let is_post = matches!(found, Ok(Kind::Post(_)));
+            let is_known = matches!(&*kind(path), "textile" | "adoc" | "rst" | "org");
+            if is_known || is_post { Use::Noted(OTHER_FORMAT) } else { Use::Other }
         }
-        defaults(&mut text.fields, path, &read_as, settings);
-        let flag = data::take(&mut text.fields, &["render_with_liquid"]);
-        text.engine = flag.is_some_and(|flag| data::is_no(&flag)).then(Engine::default);
-        hide(&mut text, &read_as, reading, settings);
-        if let Some(text) = complete(text, &read_as, settings, source) {
-            if matches!(read_as, Kind::Post(_)) && text.hidden.is_none() {
+        Ok(kind) => Use::Text(kind),
+        Err(reason) if is_markdown(path) => Use::Left(reason),
+        Err(_) => Use::Other,
+    };
+    let mut posts = Vec::new();
+    source.walk(tree, &judge, &mut |mut text, kind, source, _| {
+        // Only posts need no front matter: Jekyll copies other files unchanged.
+        if text.above == 0 && matches!(kind, Kind::Page | Kind::Of(_)) {
+            let message = "a text without front matter, which has no page, was left out";
+            return source.note(message, text.path);
+        }
+        defaults(&mut text, &kind, settings);
+        let is_plain = data::take_no(&mut text.fields, "render_with_liquid");
+        text.engine = is_plain.then(Engine::default);
+        hide(&mut text, &kind, reading, settings);
+        if let Some(text) = complete(text, &kind, settings, source) {
+            if matches!(kind, Kind::Post(_)) && text.hidden.is_none() {
                 posts.push(source.texts.len());
             }
             source.texts.push(text);
         }
-    }
+    });
     limit(posts, settings, source);
 }
 
 /// Hides a text that Jekyll does not publish.
 fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
-    let is_set = |key: &str| data::get(settings, key).is_some_and(data::is_yes);
     let is_empty = text.empty.iter().any(|key| key == "published");
-    let published = data::take(&mut text.fields, &["published"]);
-    let is_hidden = is_empty || published.as_ref().is_some_and(data::is_no);
-    if is_hidden && !is_set("unpublished") {
+    let is_hidden = data::take_no(&mut text.fields, "published") || is_empty;
+    if is_hidden && !data::is_set(settings, "unpublished") {
         text.hide("`published: false`");
     }
-    if matches!(read_as, Kind::Draft) && !is_set("show_drafts") {
+    if matches!(read_as, Kind::Draft) && !data::is_set(settings, "show_drafts") {
         text.hide("it lies in `_drafts`");
     }
     if let Kind::Of(name) = read_as
@@ -231,15 +157,14 @@ fn hide(text: &mut Text, read_as: &Kind, reading: &Reading, settings: &Data) {
         text.hide(format!("the collection `{name}` has no `output: true`"));
     }
     // Themes omit such texts from their lists.
-    text.is_unlisted =
-        data::take(&mut text.fields, &["hidden"]).is_some_and(|flag| data::is_yes(&flag));
+    text.is_unlisted = data::take_yes(&mut text.fields, "hidden");
 }
 
 /// Hides all posts except the newest, if the settings have `limit_posts`.
 fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
     let most = data::get(settings, "limit_posts").and_then(Value::as_u64);
-    let Some(most) = most.filter(|most| *most > 0).and_then(|most| usize::try_from(most).ok())
-    else {
+    let most = most.and_then(|most| usize::try_from(most).ok());
+    let Some(most) = most.filter(|most| *most > 0) else {
         return;
     };
     posts.sort_by_key(|at| std::cmp::Reverse(source.texts[*at].moment(&source.zone)));
@@ -249,66 +174,51 @@ fn limit(mut posts: Vec<usize>, settings: &Data, source: &mut Source) {
 }
 
 /// Reads a text with its day, its address and other properties by Jekyll's rules.
-fn complete(mut text: Text, read_as: &Kind, settings: &Data, source: &mut Source) -> Option<Text> {
-    let is_page = matches!(read_as, Kind::Page);
+fn complete(mut text: Text, kind: &Kind, settings: &Data, source: &mut Source) -> Option<Text> {
+    let is_page = matches!(kind, Kind::Page);
     let stem = text.stem().to_owned();
-    match short_day(&stem).filter(|_| !is_page) {
-        Some((day, rest)) => {
-            text.segment = Some(rest.to_owned());
-            text.date = Some(day);
-        }
-        None => text.segment = Some(stem),
-    }
-    let has_date = data::get(&text.fields, "date").is_some() || text.date.is_some();
-    text.is_page = is_page || matches!(read_as, Kind::Of(_)) && !has_date && !is_series(read_as);
-    if let Kind::Post(folders) = read_as {
+    let (day, rest) = short_day(&stem).filter(|_| !is_page).unzip();
+    text.date = day;
+    text.segment = Some(rest.unwrap_or(&stem).to_owned());
+    text.is_page = match kind {
+        Kind::Page => true,
+        Kind::Of(name) => !text.has_date() && !SERIES.contains(&name.as_str()),
+        Kind::Post(_) | Kind::Draft => false,
+    };
+    if let Kind::Post(folders) = kind {
         text.tags = folders.clone();
     }
-    // Jekyll splits these at spaces.
-    for key in ["tags", "categories"] {
-        if let Some(Value::String(names)) =
-            data::get(&text.fields, key).cloned().filter(|_| !is_page)
-        {
-            let names: Vec<&str> = names
-                .split(if names.contains(',') { ',' } else { ' ' })
-                .map(str::trim)
-                .filter(|name| !name.is_empty())
-                .collect();
-            text.fields.insert(key.into(), names.into());
-        }
+    if !is_page {
+        ["tags", "categories"].iter().for_each(|key| part(&mut text.fields, key));
     }
     text.aliases = aliases(&mut text.fields, &["redirect_from", "aliases"], "");
-    text.address = address(&text, read_as, settings, source);
+    text.address = address(&text, kind, settings, source);
     if leads_away(&mut text, source) {
         return None;
     }
-    let is_home = text
-        .address
-        .as_deref()
-        .is_some_and(|address| key(address).is_empty() || key(address) == "404");
-    let is_feed = || super::feeds::written_by(&text.body).is_some();
-    if is_home || (text.is_html && text.is_page && (has_template(&text.body) || is_feed())) {
-        source.note("a page made by a template was left out: the theme has its own", &*text.path);
+    let is_made = || has_template(&text.body) || super::feeds::written_by(&text.body).is_some();
+    if text.is_template() || (text.is_html && text.is_page && is_made()) {
+        source.note(OF_TEMPLATE, &*text.path);
         return None;
     }
-    for key in ["permalink", "slug"] {
-        data::take(&mut text.fields, &[key])
-            .filter(|_| key == "slug")
-            .as_ref()
-            .and_then(data::text)
-            .into_iter()
-            .for_each(|slug| text.segment = Some(slug));
-    }
+    data::take(&mut text.fields, &["permalink"]);
+    text.segment = data::take_text(&mut text.fields, &["slug"]).or(text.segment);
     if !text.is_html {
-        let (path, above) = (text.path.clone(), text.above);
         text.body = kramdown::plain(&text.body, &mut |what, line| {
-            source.note(
-                format!("kramdown's `{what}` was left out"),
-                format!("{path}:{}", above + line),
-            )
+            let place = format!("{}:{}", text.path, text.above + line);
+            source.note(format!("kramdown's `{what}` was left out"), place);
         });
     }
     Some(text)
+}
+
+/// Parts a text of tags at its commas, or else at its spaces.
+fn part(fields: &mut Data, key: &str) {
+    if let Some(Value::String(names)) = data::get(fields, key) {
+        let names = names.split(if names.contains(',') { ',' } else { ' ' }).map(str::trim);
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        fields.insert(key.into(), names.into());
+    }
 }
 
 /// Whether a text's page redirects to another address, so that visitors do not see the text.
@@ -327,10 +237,6 @@ fn leads_away(text: &mut Text, source: &mut Source) -> bool {
         _ => {}
     }
     true
-}
-
-fn is_series(kind: &Kind) -> bool {
-    matches!(kind, Kind::Of(name) if super::hugo::SERIES.contains(&name.as_str()))
 }
 
 fn has_template(body: &str) -> bool {
@@ -367,23 +273,19 @@ fn address(text: &Text, read_as: &Kind, settings: &Data, source: &Source) -> Opt
     let (folder, name) = split(&text.path);
     let stem = text.segment.clone().unwrap_or_default();
     let slug = data::text_at(&text.fields, "slug").unwrap_or_else(|| stem.clone());
-    let mut categories = text.tags.clone();
-    for key in ["categories", "category"] {
-        categories
-            .extend(data::get(&text.fields, key).cloned().map(data::texts).unwrap_or_default());
-    }
-    let mut seen = Vec::new();
-    for category in categories.iter().map(|category| category.to_lowercase()) {
-        if !seen.contains(&category) {
-            seen.push(category);
+    let own = ["categories", "category"].iter().flat_map(|key| texts_at(&text.fields, key));
+    let mut categories: Vec<String> = Vec::new();
+    for category in text.tags.iter().cloned().chain(own).map(|name| name.to_lowercase()) {
+        if !categories.contains(&category) {
+            categories.push(category);
         }
     }
     let token = |token: &str| match token {
         "title" => Some(slug.replace(' ', "-")),
         "slug" => Some(slug::plain(&slug)),
-        "categories" => Some(seen.join("/")),
+        "categories" => Some(categories.join("/")),
         "slugified_categories" => {
-            Some(seen.iter().map(|one| slug::plain(one)).collect::<Vec<_>>().join("/"))
+            Some(categories.iter().map(|one| slug::plain(one)).collect::<Vec<_>>().join("/"))
         }
         "output_ext" => Some(".html".to_owned()),
         "basename" => Some(ending(name).0.to_owned()),
@@ -417,28 +319,18 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
         return tag.by(expression(tag.inner, &value)?);
     }
     let texts = &asked.source.texts;
+    let wanted = || {
+        let path = tag.inner.trim_start_matches(tag.name).trim().trim_matches(['"', '\'']);
+        path.trim_start_matches('/')
+    };
     match tag.name {
-        "link" => {
-            let wanted = tag
-                .inner
-                .trim_start_matches("link")
-                .trim()
-                .trim_matches(['"', '\''])
-                .trim_start_matches('/');
-            match texts.iter().find(|text| text.path == wanted) {
-                Some(text) => tag.by(to_text(&text.path)),
-                None => tag
-                    .by(format!("/{wanted}"))
-                    .filter(|_| !wanted.starts_with('_') && !wanted.contains("{{")),
-            }
-        }
+        "link" => match wanted() {
+            path if texts.iter().any(|text| text.path == path) => tag.by(to_text(path)),
+            path if path.starts_with('_') || path.contains("{{") => None,
+            path => tag.by(format!("/{path}")),
+        },
         "post_url" => {
-            let wanted = tag
-                .inner
-                .trim_start_matches("post_url")
-                .trim()
-                .trim_matches(['"', '\''])
-                .trim_start_matches('/');
+            let wanted = wanted();
             let is_it =
                 |text: &&Text| ending(&text.path.replace("_posts/", "")).0.ends_with(wanted);
             tag.by(to_text(&texts.iter().find(is_it)?.path))

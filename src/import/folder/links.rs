@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 
 use super::source::{Source, Text};
 use super::tree::{Tree, ending, joined, split};
-use crate::import::found::{HERE, Note, TO, add, to_text};
+use crate::import::found::{HERE, Note, TO, note, to_text};
 use crate::import::naming::key;
 use crate::model::url::{encode_path, split_suffix};
 use crate::source::html::Role;
@@ -152,7 +152,7 @@ impl Own<'_, '_> {
     fn missing(&mut self, name: &str) {
         let place = self.text.path.clone();
         let message = format!("`{name}` is not in the folder; what names it leads to where it was");
-        add(&mut self.links.notes, Note::new(message, place));
+        note(&mut self.links.notes, message, place);
     }
 
     fn text_at(&self, path: &str) -> Option<String> {

@@ -1,21 +1,18 @@
 //! What Liquid and Nunjucks have in common in texts.
 
 use super::source::{Asked, Engine};
-use super::tags::{Form, Instead, Tag, common};
-
-pub const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
+use super::tags::{Instead, Tag, common};
 
 /// Liquid, with its tags that show the text between them under a condition, several times, or elsewhere.
 pub const LIQUID: Engine = Engine {
-    forms: FORMS,
+    forms: &[("{{", "}}"), ("{%", "%}")],
     conditions: &["if", "unless", "case", "ifchanged", "for", "tablerow", "capture"],
 };
 
 /// Translates the tags of both: blocks that show nothing, code, raw text, videos.
 pub fn simple(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
     if asked.source.silent.iter().any(|silent| silent == tag.name) {
-        let (_, end) = tag.until(&format!("end{}", tag.name))?;
-        return Some((String::new(), end));
+        return tag.without_text(&format!("end{}", tag.name));
     }
     // LiquidJS has one-line comments.
     if tag.inner.starts_with('#') {
@@ -26,10 +23,7 @@ pub fn simple(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
             let (inner, end) = tag.until(&format!("end{}", tag.name))?;
             Some((inner.to_owned(), end))
         }
-        "comment" => {
-            let (_, end) = tag.until("endcomment")?;
-            Some((String::new(), end))
-        }
+        "comment" => tag.without_text("endcomment"),
         "highlight" => {
             let language = tag.argument(&[], 0).unwrap_or_default();
             let lines = if tag.inner.contains("linenos") { " linenos" } else { "" };

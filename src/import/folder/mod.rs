@@ -1,7 +1,7 @@
 //! The folder of another generator's site.
 //!
-//! 1. [`tree`] lists its files; a generator's file reads settings and texts by its rules into a [`source`]: which text is an item,
-//!    and where its page was.
+//! 1. [`tree`] lists its files. A generator's file describes the generator: its settings, its template language, and which files are
+//!    texts. [`walk`] reads the texts into a [`source`], and the generator's file adds their addresses.
 //! 2. [`fields`] says front matter in our keys. What has none is told, once a key.
 //! 3. [`shown`] says which shortcodes hide the text between their tags. [`tags`] finds shortcodes and template tags. The generator's file translates what it can; the others stay, and are told one by one.
 //! 4. [`translations`] lets texts name each other that say the same in several languages.
@@ -30,6 +30,7 @@ mod source;
 mod tags;
 mod translations;
 mod tree;
+mod walk;
 mod zola;
 
 use std::collections::HashSet;
@@ -55,29 +56,28 @@ pub enum Generator {
     Eleventy,
 }
 
-type Reader = fn(&mut Tree) -> Result<Source, String>;
-
 /// Reads the folder of a site.
 ///
 /// # Errors
 ///
 /// When it cannot be read or is none of that generator, in words for a person.
 pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
-    let (without, read): (&[&str], Reader) = match generator {
-        Generator::Hugo => (&["public", "resources", "themes"], hugo::read),
-        Generator::Jekyll => (&["_site"], jekyll::read),
-        Generator::Zola => (&["public", "themes"], zola::read),
-        Generator::Eleventy => (&["_site"], eleventy::read),
+    let description = match generator {
+        Generator::Hugo => &hugo::HUGO,
+        Generator::Jekyll => &jekyll::JEKYLL,
+        Generator::Zola => &zola::ZOLA,
+        Generator::Eleventy => &eleventy::ELEVENTY,
     };
-    let mut tree = Tree::of(folder, without)?;
-    let source = read(&mut tree).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let mut tree = Tree::of(folder, description.without)?;
+    let source = (description.read)(&mut tree);
+    let source = source.map_err(|why| format!("{}: {why}", folder.display()))?;
     Ok(found(source, &tree))
 }
 
 fn found(mut source: Source, tree: &Tree) -> Found {
     conditions(&mut source);
     former::settle(&mut source);
-    let mut found = Found::new(source.kind);
+    let mut found = Found::new(source.description.kind);
     found.is_foreign = false;
     found.notes = std::mem::take(&mut source.notes);
     found.hidden = std::mem::take(&mut source.left);
@@ -198,9 +198,7 @@ fn own_files(text: &Text, tree: &Tree) -> std::collections::BTreeMap<String, std
     let Some(folder) = &text.folder else {
         return Default::default();
     };
-    let names = tree
-        .below(folder)
-        .filter(|path| !tree::is_markdown(path) && !matches!(&*tree::kind(path), "html" | "htm"));
+    let names = tree.below(folder).filter(|path| !tree::is_text(path));
     let files = names.filter_map(|path| {
         Some((path.strip_prefix(folder.as_str())?.to_owned(), tree.files.get(path)?.clone()))
     });
@@ -273,7 +271,8 @@ fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
     let forms = text.engine.unwrap_or(source.engine).forms;
     while let Some(tag) = Tag::next(body, at, forms) {
         out += &body[at..tag.span.start];
-        let instead = (source.translate)(&tag, &asked).filter(|(_, end)| *end >= tag.span.end);
+        let instead =
+            (source.description.translate)(&tag, &asked).filter(|(_, end)| *end >= tag.span.end);
         if let Some(("", end)) = instead.as_ref().map(|(new, end)| (new.as_str(), *end))
             && (end > tag.span.end || tag.form.0 == "{#" || tag.inner.starts_with('#'))
         {

@@ -11,12 +11,35 @@ use super::data::{self, Data};
 use super::dates;
 use super::front::{self, Fault, Fences};
 use super::tags::{Form, Instead, Tag};
-use super::tree::{Tree, ending, kind, split};
-use crate::import::found::{Fate, Hidden, Note};
+use super::tree::{Tree, ending, is_html, split};
+use crate::import::found::{Fate, Hidden, Note, note};
+use crate::import::naming::key;
+
+/// A generator, as its importer describes it.
+pub struct Description {
+    /// The name of the source in messages: `a site of Hugo`.
+    pub kind: &'static str,
+    /// Folders at the root that hold no source files.
+    pub without: &'static [&'static str],
+    pub fences: Fences,
+    pub engine: Engine,
+    /// Replaces a tag of a text.
+    pub translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
+    /// The settings that make up the address of the site, in order.
+    pub address: &'static [&'static str],
+    /// Settings, each with its key in the channel's front matter, `timezone` or `items_per_page`.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// Other settings that are read or that say how the generator runs, separated by spaces.
+    pub others: &'static str,
+    /// The table with the theme's settings. Empty if there is none.
+    pub theme: &'static str,
+    /// Reads the settings and the texts of a folder.
+    pub read: fn(&mut Tree) -> Result<Source, String>,
+}
 
 /// The texts of a site, and what they have in common.
 pub struct Source {
-    pub kind: &'static str,
+    pub description: &'static Description,
     pub base_url: Option<Url>,
     pub zone: TimeZone,
     /// Front matter of the channel.
@@ -31,7 +54,6 @@ pub struct Source {
     /// Label and order in the navigation by address.
     pub navigation: HashMap<String, (Option<String>, i64)>,
     pub engine: Engine,
-    pub translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
     /// Values that tags may name: `site.title`.
     pub values: Data,
     /// Lines of the new site's settings.
@@ -42,8 +64,6 @@ pub struct Source {
     pub silent: Vec<String>,
     /// Shortcodes that show it under a condition only.
     pub deciding: Vec<String>,
-    /// The delimiters of front matter.
-    pub fences: Fences,
     /// Texts that the generator does not publish and that are left out.
     pub left: Vec<Hidden>,
     pub notes: Vec<Note>,
@@ -98,53 +118,59 @@ pub struct Text {
 }
 
 impl Source {
-    pub fn new(
-        kind: &'static str,
-        forms: &'static [Form],
-        translate: fn(&Tag<'_>, &Asked<'_>) -> Instead,
-    ) -> Self {
-        Self {
-            kind,
-            base_url: None,
+    /// A site with the values of its settings, and without texts.
+    pub fn new(description: &'static Description, settings: &Data, authors: Data) -> Self {
+        let parts = description.address.iter().filter_map(|key| data::text_at(settings, key));
+        let base_url = Url::parse(&parts.collect::<String>()).ok();
+        let is_public = |url: &Url| url.host_str().is_some_and(|host| host != "localhost");
+        let values = settings.get(description.theme).and_then(Value::as_object);
+        let mut source = Self {
+            description,
+            base_url: base_url.filter(is_public),
             zone: TimeZone::UTC,
             channel: Data::new(),
             texts: Vec::new(),
             roots: Vec::new(),
-            authors: Data::new(),
+            authors,
             taxonomies: Vec::new(),
             navigation: HashMap::new(),
-            engine: Engine { forms, conditions: &[] },
-            translate,
-            values: Data::new(),
+            engine: description.engine,
+            values: values.cloned().unwrap_or_default(),
             settings: Vec::new(),
             redirects: Vec::new(),
             silent: Vec::new(),
             deciding: Vec::new(),
-            fences: Fences::Plain,
             left: Vec::new(),
             notes: Vec::new(),
+        };
+        for (path, key) in description.settings {
+            source.take_setting(settings, path, key);
         }
+        source
     }
 
-    /// Takes what settings say under usual names: each key and where it goes.
-    pub fn take_settings(&mut self, settings: &Data, address: &str, channel: &[(&str, &str)]) {
-        let address = data::text_at(settings, address);
-        let address = address.and_then(|text| Url::parse(&text).ok());
-        self.base_url =
-            address.filter(|url| url.host_str().is_some_and(|host| host != "localhost"));
-        for (key, own) in channel {
-            let value = data::at(settings, key).filter(|value| !value.is_null());
-            if let (Some(value), false) = (value, self.channel.contains_key(*own)) {
-                let value = if *own == "authors" {
-                    self.author_list(value.clone())
-                } else if *own == "language" {
-                    data::text(value).map(|name| name.replace('_', "-").into())
-                } else {
-                    text_or_none(value)
-                };
-                self.channel.extend(value.map(|value| ((*own).to_owned(), value)));
+    /// Takes the value of a setting, unless an earlier setting gave one.
+    pub fn take_setting(&mut self, settings: &Data, path: &str, key: &'static str) {
+        let is_known =
+            self.channel.contains_key(key) || self.settings.iter().any(|(known, _)| *known == key);
+        let Some(value) = data::at(settings, path).filter(|_| !is_known) else {
+            return;
+        };
+        let text = || data::text(value);
+        let value = match key {
+            "timezone" => {
+                let zone = text().and_then(|name| TimeZone::get(&name).ok());
+                return self.zone = zone.unwrap_or(TimeZone::UTC);
             }
-        }
+            "items_per_page" => {
+                let count = value.as_u64().map(|count| (key, count.to_string()));
+                return self.settings.extend(count);
+            }
+            "authors" => self.author_list(value.clone()),
+            "language" => text().map(|name| name.replace('_', "-").into()),
+            _ => text().map(Value::from),
+        };
+        self.channel.extend(value.map(|value| (key.to_owned(), value)));
     }
 
     /// Names, or tables of name and address; short names are looked up.
@@ -168,7 +194,7 @@ impl Source {
     }
 
     pub fn note(&mut self, message: impl Into<String>, place: impl Into<String>) {
-        crate::import::found::add(&mut self.notes, Note::new(message, place));
+        note(&mut self.notes, message, place);
     }
 
     /// Tells that the text of a list was left out.
@@ -180,10 +206,10 @@ impl Source {
         self.note(message, &*text.path);
     }
 
-    /// Reads a text. None where it cannot be read, which is told.
+    /// Reads a text. Returns None and reports the reason if that is not possible.
     pub fn read(&mut self, tree: &mut Tree, path: &str) -> Option<Text> {
         let whole = tree.text(path)?;
-        let front = match front::read(&whole, self.fences) {
+        let front = match front::read(&whole, self.description.fences) {
             Ok(front) => front,
             Err(Fault::Unreadable(why, line)) => {
                 let message =
@@ -205,7 +231,7 @@ impl Source {
             empty: front.empty,
             body: whole[front.body..].to_owned(),
             above: whole[..front.body].matches('\n').count(),
-            is_html: matches!(&*kind(path), "html" | "htm"),
+            is_html: is_html(path),
             ..Text::default()
         })
     }
@@ -222,13 +248,34 @@ impl Source {
         self.left.push(Hidden { place: path.into(), reason: reason.into(), fate: Fate::LeftOut });
     }
 
-    /// Tells of settings that were not read.
-    pub fn left_settings(&mut self, settings: &Data, read: &[&str], place: &str) {
-        let is_read = |key: &str| read.iter().any(|known| known.eq_ignore_ascii_case(key));
-        let left: Vec<String> =
-            settings.keys().filter(|key| !is_read(key)).map(|key| format!("`{key}`")).collect();
-        if !left.is_empty() {
-            self.note(format!("settings that have no place here: {}", left.join(", ")), place);
+    /// Redirects the lists of series to the home page, unless a text has the address.
+    pub fn redirect_lists(&mut self, lists: impl IntoIterator<Item = String>) {
+        let addresses = self.texts.iter().filter_map(|text| text.address.as_deref());
+        let taken: Vec<String> = addresses.map(key).collect();
+        let free = lists.into_iter().filter(|list| !taken.contains(list));
+        self.redirects.extend(free.map(|list| (format!("/{list}/"), "/".to_owned())));
+    }
+
+    /// Reports settings that were not read.
+    pub fn left_settings(&mut self, settings: &Data, place: &str) {
+        let Description { settings: taken, others, address, theme, .. } = *self.description;
+        let taken = taken.iter().map(|(path, _)| *path);
+        let read: Vec<&str> =
+            taken.chain(others.split(' ')).chain(address.iter().copied()).collect();
+        let is_read = |key: &str| {
+            let mut names =
+                read.iter().flat_map(|path| [*path, path.split('.').next().unwrap_or(path)]);
+            names.any(|name| name.eq_ignore_ascii_case(key))
+        };
+        let own: Vec<String> = settings.keys().cloned().collect();
+        let of_theme = self.values.keys().filter(|_| !theme.is_empty());
+        let of_theme = of_theme.map(|key| format!("{theme}.{key}")).collect();
+        for (what, keys) in [("settings", own), ("settings of the theme", of_theme)] {
+            let left = keys.iter().filter(|key| !is_read(key)).map(|key| format!("`{key}`"));
+            let left: Vec<String> = left.collect();
+            if !left.is_empty() {
+                self.note(format!("{what} that have no place here: {}", left.join(", ")), place);
+            }
         }
     }
 
@@ -236,10 +283,6 @@ impl Source {
     pub fn base_path(&self) -> &str {
         self.base_url.as_ref().map_or("", |url| url.path().trim_end_matches('/'))
     }
-}
-
-fn text_or_none(value: &Value) -> Option<Value> {
-    data::text(value).map(Value::from)
 }
 
 impl Text {
@@ -250,6 +293,15 @@ impl Text {
             "index" => split(folder).1,
             stem => stem,
         }
+    }
+
+    pub fn has_date(&self) -> bool {
+        data::get(&self.fields, "date").is_some() || self.date.is_some()
+    }
+
+    /// Whether its page is the home page or the page for errors, which are made by a template.
+    pub fn is_template(&self) -> bool {
+        self.address.as_deref().map(key).is_some_and(|key| key.is_empty() || key == "404")
     }
 
     /// When it was published, in the time that its author wrote.
@@ -269,6 +321,11 @@ pub fn dated(name: &str) -> Option<(&str, &str)> {
     let (day, rest) = (name.get(..10)?, name.get(10..)?);
     let rest = rest.strip_prefix(['-', '_'])?;
     day.parse::<Date>().ok().map(|_| (day, rest))
+}
+
+/// A name without the day at its start.
+pub fn without_day(name: &str) -> &str {
+    dated(name).map_or(name, |(_, rest)| rest)
 }
 
 /// A pattern such as `/:year/:title/` with its tokens replaced. None where one has no value.

@@ -80,6 +80,11 @@ impl<'t> Tag<'t> {
         }
     }
 
+    /// Replaces the tag, the text up to an end tag, and the end tag with nothing.
+    pub fn without_text(&self, end: &str) -> Instead {
+        self.until(end).map(|(_, end)| (String::new(), end))
+    }
+
     pub fn line(&self) -> usize {
         self.text[..self.span.start].matches('\n').count()
     }

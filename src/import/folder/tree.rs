@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::import::found::{Note, add};
+use crate::import::found::{Note, note};
 
 /// Files by their paths in the folder, with `/` between the parts.
 #[derive(Debug)]
@@ -42,19 +42,16 @@ impl Tree {
                 tree.files.insert(path, entry.into_path());
             } else if !entry.file_type().is_dir() && !entry.file_type().is_symlink() {
                 let message = "a named pipe, socket or device was not read";
-                add(&mut tree.notes, Note::new(message, path));
+                note(&mut tree.notes, message, path);
             } else if entry.file_type().is_symlink() {
                 match fs::canonicalize(entry.path()) {
                     Ok(real) if real.starts_with(&root) && real.is_file() => {
                         tree.files.insert(path, real);
                     }
-                    _ => add(
-                        &mut tree.notes,
-                        Note::new(
-                            "a link to a folder or to what is outside was not followed",
-                            path,
-                        ),
-                    ),
+                    _ => {
+                        let message = "a link to a folder or to what is outside was not followed";
+                        note(&mut tree.notes, message, path);
+                    }
                 }
             }
         }
@@ -136,6 +133,23 @@ pub fn kind(path: &str) -> String {
 pub fn is_markdown(path: &str) -> bool {
     const ENDINGS: [&str; 6] = ["md", "markdown", "mdown", "mkd", "mkdn", "mkdown"];
     ENDINGS.contains(&&*kind(path))
+}
+
+pub fn is_html(path: &str) -> bool {
+    matches!(&*kind(path), "html" | "htm")
+}
+
+/// Whether a path has an extension of Markdown or HTML.
+pub fn is_text(path: &str) -> bool {
+    is_markdown(path) || is_html(path)
+}
+
+/// A path of a folder as a prefix of paths: with `/` at its end, or empty for the root.
+pub fn prefix(folder: &str) -> String {
+    match folder.trim_start_matches("./").trim_matches('/') {
+        "" | "." => String::new(),
+        folder => format!("{folder}/"),
+    }
 }
 
 /// A path from a folder, `.` and `..` resolved. None where it leads out.

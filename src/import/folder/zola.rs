@@ -2,53 +2,41 @@
 
 mod feeds;
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
-
-use super::data::{self, Data};
+use super::data::{self, Data, texts_at};
 use super::fields::aliases;
+use super::front::Fences;
 use super::globs::{Globs, Style};
-use super::hugo::{SERIES, is_alone};
 use super::shown::judged;
 use super::slug;
-use super::source::{Asked, Source, Text, dated};
-use super::tags::{Form, Instead, Tag, common};
+use super::source::{Asked, Description, Engine, Source, Text, dated, without_day};
+use super::tags::{Instead, Tag, common};
 use super::tree::{Tree, ending, split};
-use crate::import::naming::key;
+use super::walk::{SERIES, Use, is_alone, series};
 
-const FORMS: &[Form] = &[("{{", "}}"), ("{%", "%}")];
-const READ: &[&str] = &[
-    "base_url",
-    "title",
-    "description",
-    "default_language",
-    "languages",
-    "author",
-    "taxonomies",
-    "generate_feed",
-    "taxonomy_root",
-    "generate_feeds",
-    "feed_filename",
-    "feed_filenames",
-    "extra",
-    "slugify",
-    // How Zola runs.
-    "theme",
-    "compile_sass",
-    "build_search_index",
-    "minify_html",
-    "output_dir",
-    "markdown",
-    "search",
-    "link_checker",
-    "hard_link_static",
-    "ignored_content",
-    "ignored_static",
-    "translations",
-];
+pub const ZOLA: Description = Description {
+    kind: "a site of Zola",
+    without: &["public", "themes"],
+    fences: Fences::Plain,
+    engine: Engine { forms: &[("{{", "}}"), ("{%", "%}")], conditions: &[] },
+    translate,
+    address: &["base_url"],
+    settings: &[
+        ("title", "title"),
+        ("description", "description"),
+        ("default_language", "language"),
+        ("author", "authors"),
+        ("extra.author", "authors"),
+        ("extra.copyright", "copyright"),
+    ],
+    others: "languages taxonomies generate_feed taxonomy_root generate_feeds feed_filename \
+        feed_filenames slugify theme compile_sass build_search_index minify_html output_dir \
+        markdown search link_checker hard_link_static ignored_content ignored_static \
+        translations",
+    theme: "extra",
+    read,
+};
 
-/// A section: what its `_index.md` says.
+/// The properties of a section in its `_index.md`.
 struct Section {
     folder: String,
     language: Option<String>,
@@ -56,45 +44,33 @@ struct Section {
     has_feed: bool,
 }
 
-pub fn read(tree: &mut Tree) -> Result<Source, String> {
+fn read(tree: &mut Tree) -> Result<Source, String> {
     let file = ["config.toml", "zola.toml"].into_iter().find(|path| tree.has(path));
     let settings = file.and_then(|file| data::of_file(file, &tree.text(file)?));
     let Some(settings) = settings.filter(|settings| data::get(settings, "base_url").is_some())
     else {
         return Err("no site of Zola: it has no config.toml with a base_url".into());
     };
-    let mut source = Source::new("a site of Zola", FORMS, translate);
-    source.take_settings(
-        &settings,
-        "base_url",
-        &[
-            ("title", "title"),
-            ("description", "description"),
-            ("default_language", "language"),
-            ("author", "authors"),
-            ("extra.author", "authors"),
-            ("extra.copyright", "copyright"),
-        ],
-    );
+    let mut source = Source::new(&ZOLA, &settings, Data::new());
     source.roots = vec!["static/".into()];
-    source.values = settings.get("extra").and_then(Value::as_object).cloned().unwrap_or_default();
     (source.silent, source.deciding) = judged(tree, &["templates/shortcodes/"], "body");
-    let lists = texts(tree, &settings, &mut source);
-    feeds::redirect(&lists, &settings, &mut source);
-    source.left_settings(&settings, READ, "config.toml");
-    let own: Vec<String> = source
-        .values
-        .keys()
-        .filter(|key| !matches!(&***key, "author" | "copyright"))
-        .map(|key| format!("`extra.{key}`"))
-        .collect();
-    if !own.is_empty() {
-        source.note(
-            format!("settings of the theme that have no place here: {}", own.join(", ")),
-            "config.toml",
-        );
-    }
+    let sections = texts(tree, &settings, &mut source);
+    sort(&sections, &mut source);
+    feeds::redirect(&sections, &settings, &mut source);
+    source.left_settings(&settings, "config.toml");
     Ok(source)
+}
+
+impl Section {
+    fn of(text: &Text, folder: &str, has_feed: bool) -> Self {
+        let order = data::text_at(&text.fields, "sort_by");
+        Self {
+            folder: folder.to_owned(),
+            language: text.language.clone(),
+            sorted_by_date: order.is_some_and(|key| key == "date" || key == "update_date"),
+            has_feed,
+        }
+    }
 }
 
 struct Reading {
@@ -105,10 +81,8 @@ struct Reading {
 
 impl Reading {
     fn of(tree: &mut Tree, settings: &Data, source: &mut Source) -> Self {
-        let patterns = data::get(settings, "ignored_content").cloned();
-        let patterns = patterns.map(data::texts).unwrap_or_default();
-        let style = Style { crosses_folders: true, ignores_case: false };
-        let (ignored, unreadable) = Globs::of(patterns.iter().map(String::as_str), style);
+        let patterns = texts_at(settings, "ignored_content");
+        let (ignored, unreadable) = Globs::of(patterns, Style::CROSSING);
         for pattern in unreadable {
             let message = format!("the pattern `{pattern}` of `ignored_content` cannot be read");
             source.note(message, "config.toml");
@@ -140,8 +114,7 @@ impl Reading {
         if draft.is_some_and(|draft| !data::is_no(&draft)) {
             text.hide("`draft = true`");
         }
-        let render = data::take(&mut text.fields, &["render"]);
-        if render.is_some_and(|render| data::is_no(&render)) {
+        if data::take_no(&mut text.fields, "render") {
             text.hide("`render = false`");
         }
         let mut drafts = self.drafts.iter();
@@ -152,125 +125,105 @@ impl Reading {
     }
 }
 
+/// Reads the texts, and the sections in `_index.md` files.
 fn texts(tree: &mut Tree, settings: &Data, source: &mut Source) -> Vec<Section> {
     let reading = Reading::of(tree, settings, source);
-    let languages: Vec<String> = data::get(settings, "languages")
-        .and_then(Value::as_object)
-        .map(|table| table.keys().cloned().collect())
-        .unwrap_or_default();
-    let paths: Vec<String> =
-        tree.below("content/").filter(|path| ending(path).1 == "md").cloned().collect();
+    let languages = data::table_at(settings, "languages");
+    let languages: Vec<String> = languages.into_iter().flat_map(Data::keys).cloned().collect();
+    let judge = |tree: &Tree, path: &str| match path.starts_with("content/") {
+        true if ending(path).1 != "md" => Use::Other,
+        true if reading.ignores(tree, path) => Use::left("`ignored_content` in config.toml"),
+        true => Use::Text(()),
+        false => Use::Other,
+    };
     let mut sections: Vec<Section> = Vec::new();
-    for path in &paths {
-        let (folder, name) = split(path);
+    source.walk(tree, &judge, &mut |mut text, (), source, tree| {
+        let path = text.path.clone();
+        let (folder, name) = split(&path);
         let (stem, language) = language_of(ending(name).0, &languages);
-        let is_list = stem == "_index";
-        let prefix = format!("{folder}/");
-        if reading.ignores(tree, path) {
-            source.leave(path, "`ignored_content` in config.toml");
-            continue;
-        }
-        let Some(mut text) = source.read(tree, path) else {
-            continue;
-        };
-        let feed = ["generate_feeds", "generate_feed"].iter().any(|key| {
-            data::take(&mut text.fields, &[key]).is_some_and(|flag| data::is_yes(&flag))
-        });
-        reading.hide(&mut text);
-        let is_alone = is_list && is_alone(tree, &prefix);
-        if is_list {
-            let sorted_by_date = data::text_at(&text.fields, "sort_by")
-                .is_some_and(|key| key == "date" || key == "update_date");
-            sections.push(Section {
-                folder: folder.to_owned(),
-                language: language.clone(),
-                sorted_by_date,
-                has_feed: feed && text.hidden.is_none(),
-            });
-            if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
-                let target = data::text(&target).unwrap_or_default();
-                source.leave(path, format!("its page redirects to {target}"));
-                continue;
-            }
-            if folder == "content" || !is_alone || text.body.trim().is_empty() {
-                source.left_list(&text);
-                continue;
-            }
-            for key in [
-                "sort_by",
-                "template",
-                "page_template",
-                "paginate_by",
-                "transparent",
-                "insert_anchor_links",
-            ] {
-                text.fields.remove(key);
-            }
-        }
         text.language = language;
+        let mut flags = ["generate_feeds", "generate_feed"].iter();
+        let has_feed = flags.any(|key| data::take_yes(&mut text.fields, key));
+        reading.hide(&mut text);
+        if stem == "_index" {
+            let has_feed = has_feed && text.hidden.is_none();
+            sections.push(Section::of(&text, folder, has_feed));
+            if !takes_list(&mut text, folder, source, tree) {
+                return;
+            }
+        }
         text.same = Some(format!("{folder}/{stem}"));
         if stem == "index" {
-            text.folder = Some(prefix);
+            text.folder = Some(format!("{folder}/"));
         }
-        let above = if matches!(stem, "index" | "_index") { split(folder).0 } else { folder };
-        let name = if matches!(stem, "index" | "_index") { split(folder).1 } else { stem };
-        let bare = dated(name);
-        text.date = bare.map(|(day, _)| day.to_owned());
-        let name = bare.map_or(name, |(_, rest)| rest);
-        let slug = data::take(&mut text.fields, &["slug"]).as_ref().and_then(data::text);
-        let path_of = data::take(&mut text.fields, &["path"]).as_ref().and_then(data::text);
-        let prefix =
-            text.language.as_ref().map_or_else(String::new, |language| format!("{language}/"));
-        let above: Vec<String> = above.split('/').skip(1).map(slug::ascii).collect();
-        let own = slug::ascii(slug.as_deref().unwrap_or(name));
-        let parts: Vec<&str> = above.iter().map(String::as_str).chain([own.as_str()]).collect();
-        let address = path_of.unwrap_or_else(|| format!("{prefix}{}", parts.join("/")));
+        let (above, name) =
+            if matches!(stem, "index" | "_index") { split(folder) } else { (folder, stem) };
+        text.date = dated(name).map(|(day, _)| day.to_owned());
+        let slug = data::take_text(&mut text.fields, &["slug"]);
+        let own = slug::ascii(slug.as_deref().unwrap_or(without_day(name)));
+        let address = data::take_text(&mut text.fields, &["path"]).unwrap_or_else(|| {
+            let above = above.split('/').skip(1).map(slug::ascii);
+            let parts = text.language.iter().cloned().chain(above).chain([own.clone()]);
+            parts.collect::<Vec<_>>().join("/")
+        });
         text.address = Some(format!("/{}/", address.trim_matches('/')));
         text.segment = Some(own);
         text.aliases = aliases(&mut text.fields, &["aliases"], "");
         source.texts.push(text);
+    });
+    sections
+}
+
+/// Whether the text of a list is imported: if the list has no other content. Removes the keys of lists.
+fn takes_list(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -> bool {
+    if let Some(target) = data::take(&mut text.fields, &["redirect_to"]) {
+        let target = data::text(&target).unwrap_or_default();
+        source.leave(&*text.path, format!("its page redirects to {target}"));
+        return false;
     }
+    let is_alone = folder != "content" && is_alone(tree, &format!("{folder}/"));
+    if !is_alone || text.body.trim().is_empty() {
+        source.left_list(text);
+        return false;
+    }
+    const OF_LISTS: [&str; 6] = [
+        "sort_by",
+        "template",
+        "page_template",
+        "paginate_by",
+        "transparent",
+        "insert_anchor_links",
+    ];
+    OF_LISTS.iter().for_each(|key| drop(text.fields.remove(*key)));
+    true
+}
+
+/// Sorts texts into items and pages.
+fn sort(sections: &[Section], source: &mut Source) {
     let folder_of = |text: &Text| match &text.folder {
         Some(own) => split(own.trim_end_matches('/')).0.to_owned(),
         None => split(&text.path).0.to_owned(),
     };
-    let has_date = |text: &Text| data::get(&text.fields, "date").is_some() || text.date.is_some();
-    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for text in &source.texts {
-        let (all, dated) = counts.entry(folder_of(text)).or_default();
-        *all += 1;
-        *dated += usize::from(has_date(text));
-    }
-    let is_series = |folder: &str, (all, dated): (usize, usize)| {
+    let folders: Vec<String> = source.texts.iter().map(folder_of).collect();
+    let is_series = |folder: &str| {
         let is_sorted = sections.iter().any(|section| {
             let below = folder.strip_prefix(&section.folder);
             section.sorted_by_date
                 && below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
         });
-        let named = folder.split('/').nth(1);
-        is_sorted || dated * 2 > all || named.is_some_and(|name| SERIES.contains(&name))
+        is_sorted || folder.split('/').nth(1).is_some_and(|name| SERIES.contains(&name))
     };
-    let series: Vec<String> = counts
-        .into_iter()
-        .filter(|(folder, count)| folder != "content" && is_series(folder, *count))
-        .map(|(folder, _)| folder)
-        .collect();
+    let placed = folders.iter().map(String::as_str).zip(&source.texts);
+    let series = series(placed.filter(|(folder, _)| *folder != "content"), &is_series);
     let home_is_list =
         sections.iter().any(|section| section.folder == "content" && section.sorted_by_date);
-    for text in &mut source.texts {
-        let folder = folder_of(text);
-        text.is_page =
-            !(series.contains(&folder) || folder == "content" && home_is_list && has_date(text));
+    for (folder, text) in folders.iter().zip(&mut source.texts) {
+        let is_at_home = folder == "content" && home_is_list && text.has_date();
+        text.is_page = !series.contains(folder) && !is_at_home;
     }
-    let taken: Vec<String> =
-        source.texts.iter().filter_map(|text| text.address.as_deref().map(key)).collect();
     let lists = series.iter().filter_map(|folder| folder.strip_prefix("content/"));
     let lists = lists.map(|list| list.split('/').map(slug::ascii).collect::<Vec<_>>().join("/"));
-    let lists = lists
-        .filter(|list| !taken.contains(list))
-        .map(|list| (format!("/{list}/"), "/".to_owned()));
-    source.redirects.extend(lists);
-    sections
+    source.redirect_lists(lists);
 }
 
 /// A name without the language at its end.
@@ -293,8 +246,7 @@ fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
     }
     match tag.name {
         name if tag.form.0 == "{%" && asked.source.silent.iter().any(|silent| silent == name) => {
-            let (_, end) = tag.until("end")?;
-            Some((String::new(), end))
+            tag.without_text("end")
         }
         "image" if tag.arguments.get("src").is_some() => common(tag, "figure"),
         name => common(tag, name),

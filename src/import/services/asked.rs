@@ -104,6 +104,23 @@ impl<'a> Site<'a> {
         Ok(Self { client, base, key, authorization: None })
     }
 
+    /// Sends a key, if there is one, as a user and password.
+    ///
+    /// # Errors
+    ///
+    /// When the key is no user and password.
+    pub fn authorize(&mut self, remedy: &str) -> Result<(), String> {
+        if let Some(key) = &self.key {
+            let basic = key.basic().ok_or_else(|| {
+                format!(
+                    "the key is no user and password with a colon between them\n  help: {remedy}"
+                )
+            })?;
+            self.authorization = Some(Box::new(move || basic.clone()));
+        }
+        Ok(())
+    }
+
     /// What is at a path below the base, as JSON.
     pub fn ask(&self, path: &str) -> Result<Value, Refusal> {
         let other = |message: String| Refusal::Other(self.without_key(&message));

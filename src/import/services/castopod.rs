@@ -22,14 +22,7 @@ pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
         site.base.set_path(&format!("{root}/"));
         rest.split('/').next().unwrap_or_default().to_owned()
     });
-    if let Some(key) = &site.key {
-        let Some(basic) = key.basic() else {
-            return Err(format!(
-                "the key is no user and password with a colon between them\n  help: {REMEDY}"
-            ));
-        };
-        site.authorization = Some(Box::new(move || basic.clone()));
-    }
+    site.authorize(REMEDY)?;
     let shows = match site.ask("api/rest/v1/podcasts") {
         Ok(answer) => Some(answer),
         Err(Refusal::Missing(_)) => None,

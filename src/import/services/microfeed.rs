@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use feeds::microfeed::{SiteFile, page, site_file};
 use serde_json::Value;
 
-use super::super::found::Note;
 use super::super::parts::{self, MOST};
 use super::asked::{Refusal, Site};
 use super::{Found, found};
@@ -101,9 +100,7 @@ fn all(site: &Site<'_>, path: &str) -> Result<Vec<Value>, Refusal> {
 /// A Site File is a template here too.
 fn add(file: SiteFile, found: &mut Found) {
     let path = format!("site-files/{}", file.name);
-    let mut told = |message: String| {
-        super::super::found::add(&mut found.notes, Note::new(message, path.clone()))
-    };
+    let mut told = |message: String| found.note(message, path.clone());
     let texts = [&file.published, &file.draft];
     if texts.into_iter().flatten().any(|text| text.contains("_microfeed")) {
         told("its template names `_microfeed`: set `namespace = \"microfeed\"` in site.toml, and it means the same".to_owned());

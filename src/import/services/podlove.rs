@@ -86,14 +86,7 @@ fn texts_alone(source: &str, client: &Client) -> Result<Found, String> {
 }
 
 pub fn asked(mut site: Site<'_>) -> Result<Found, String> {
-    if let Some(key) = &site.key {
-        let Some(basic) = key.basic() else {
-            return Err(format!(
-                "the key is no user and password with a colon between them\n  help: {REMEDY}"
-            ));
-        };
-        site.authorization = Some(Box::new(move || basic.clone()));
-    }
+    site.authorize(REMEDY)?;
     let show = site.ask("wp-json/podlove/v2/podcast").map_err(|refusal| match refusal {
         Refusal::Missing(message) => {
             format!("{message}\n  help: name the address of the WordPress with Podlove Publisher 4 or later, as its home page has it")
@@ -162,18 +155,12 @@ fn episodes(
             }),
             ..Item::default()
         });
-        if let Some(answer) = site.ask_for(&format!("{api}/episodes/{id}/media"))? {
-            let _ = files(answer, &mut item);
-        }
-        if let Some(answer) = site.ask_for(&format!("{api}/chapters/{id}"))? {
-            let _ = chapters(answer, &mut item);
-        }
-        if let Some(answer) = site.ask_for(&format!("{api}/episodes/{id}/contributions"))? {
-            let _ = people(answer, &known, &mut item);
-        }
-        if let Some(answer) = site.ask_for(&format!("{api}/transcripts/{id}"))? {
-            let _ = transcript(answer, &mut item);
-        }
+        let ask = |path: String| site.ask_for(&format!("{api}/{path}"));
+        let _ = ask(format!("episodes/{id}/media"))?.and_then(|answer| files(answer, &mut item));
+        let _ = ask(format!("chapters/{id}"))?.and_then(|answer| chapters(answer, &mut item));
+        let answer = ask(format!("episodes/{id}/contributions"))?;
+        let _ = answer.and_then(|answer| people(answer, &known, &mut item));
+        let _ = ask(format!("transcripts/{id}"))?.and_then(|answer| transcript(answer, &mut item));
         let _ = episode(about, &mut item);
         items.push(item);
     }

@@ -3,6 +3,9 @@
 //! New plugins appear all the time, so the rules go by parts of names. A part that is left out in error is in the
 //! report; a part that is published in error is not.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 /// Shortcodes that embed a video, a recording or a post of another site.
 pub const EMBEDS: [&str; 22] = [
     "embed",
@@ -147,6 +150,26 @@ fn opens(name: &str) -> bool {
     !name.contains("hide") && OPENING.iter().any(|part| name.contains(part))
 }
 
+/// Finds the ends of shortcodes in a text. A missing end tag is searched once.
+#[derive(Default)]
+pub struct Ends(HashMap<String, Option<usize>>);
+
+impl Ends {
+    /// The contents of a shortcode whose start tag ends at `start`, and the end of its end tag.
+    pub fn contents(
+        &mut self,
+        text: &str,
+        code: &Code,
+        start: usize,
+    ) -> Option<(Range<usize>, usize)> {
+        let end_tag = code.end_tag();
+        let last = self.0.entry(code.name.clone()).or_insert_with(|| text.rfind(&end_tag));
+        last.filter(|last| *last >= start)?;
+        let end = start + text[start..].find(&end_tag)?;
+        Some((start..end, end + end_tag.len()))
+    }
+}
+
 /// The start tag of a shortcode.
 pub struct Code {
     pub name: String,
@@ -211,6 +234,10 @@ impl Code {
     pub fn value(&self, key: &str) -> Option<&str> {
         let found = self.values.iter().find(|(own, _)| own == key);
         found.map(|(_, value)| value.as_str())
+    }
+
+    pub fn end_tag(&self) -> String {
+        format!("[/{}]", self.name)
     }
 
     /// Whether its contents are shown to some visitors only.

@@ -24,7 +24,7 @@ use std::collections::HashSet;
 
 use feeds::{Feed, Kept, Text, WordPress};
 
-use super::found::Note;
+use super::found::{Note, note};
 use library::Library;
 use restricted::Rules;
 
@@ -37,7 +37,7 @@ pub fn entries(feed: &mut Feed, notes: &mut Vec<Note>, name: &str) {
     let links = feed.items.iter().filter_map(|item| path_of(item.link.as_deref()?));
     let mut taken: HashSet<String> = links.collect();
     let mut report = |message: String, line: usize| {
-        super::found::add(notes, Note::new(message, format!("{name}:{line}")));
+        note(notes, message, format!("{name}:{line}"));
     };
     let mut lists = Vec::new();
     feed.items.retain_mut(|item| {

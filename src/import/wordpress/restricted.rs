@@ -1,11 +1,11 @@
 //! Content that WordPress and its membership plugins show to some visitors only: parts of a text, and whole entries.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use feeds::{Feed, Text, WordPress};
 use serde_json::Value;
 
-use super::codes::{Code, restricts};
+use super::codes::{Code, Ends, restricts};
 use super::library::meta;
 use super::parts::{Part, parts};
 
@@ -13,26 +13,19 @@ use super::parts::{Part, parts};
 /// it may begin in one block and end in another; the blocks around it stay complete.
 pub fn for_everybody(text: &str) -> (String, Vec<String>) {
     let (mut out, mut names) = (String::with_capacity(text.len()), Vec::new());
-    // The position of the last end tag of each name, so that missing end tags are not searched.
-    let mut ends: HashMap<String, Option<usize>> = HashMap::new();
-    let mut at = 0;
+    let (mut ends, mut at) = (Ends::default(), 0);
     while let Some(found) = memchr::memchr(b'[', &text.as_bytes()[at..]) {
         let start = at + found;
         out.push_str(&text[at..start]);
         at = start;
         let code = Code::read(&text[start..]).filter(Code::is_restricting);
         let hidden = code.and_then(|code| {
-            let end = start + code.length;
-            let closing = format!("[/{}]", code.name);
-            let last = ends.entry(code.name.clone());
-            let last = *last.or_insert_with(|| text.rfind(&closing));
-            last.filter(|last| *last >= end)?;
-            let length = text[end..].find(&closing)?;
-            Some((code.name, end..end + length, end + length + closing.len()))
+            let (contents, after) = ends.contents(text, &code, start + code.length)?;
+            Some((code.name, contents, after))
         });
         match hidden {
-            Some((name, range, after)) => {
-                out.push_str(&unmatched(&text[range]));
+            Some((name, contents, after)) => {
+                out.push_str(&unmatched(&text[contents]));
                 names.push(name);
                 at = after;
             }

@@ -1,8 +1,8 @@
 //! WordPress shortcodes: those with an equivalent in HTML are converted, the others are left unchanged and reported.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::codes::{Code, EMBEDS, LONGEST};
+use super::codes::{Code, EMBEDS, Ends, LONGEST};
 use super::library::{File, Library, attribute};
 
 /// A text without the shortcodes that have a form in HTML.
@@ -16,9 +16,7 @@ pub struct Replaced {
 pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
     let (mut out, mut others) = (String::with_capacity(html.len()), Vec::new());
     let mut opened: HashSet<String> = HashSet::new();
-    // The position of the last end tag of each name, so that missing end tags are not searched.
-    let mut ends: HashMap<String, Option<usize>> = HashMap::new();
-    let mut at = 0;
+    let (mut ends, mut at) = (Ends::default(), 0);
     while let Some(found) = memchr::memchr(b'[', &html.as_bytes()[at..]) {
         let start = at + found;
         out.push_str(&html[at..start]);
@@ -42,14 +40,10 @@ pub fn replaced(html: &str, entry: &str, library: &Library) -> Replaced {
             at = end + 1;
             continue;
         }
-        let closing = format!("[/{}]", code.name);
-        let last = *ends.entry(code.name.clone()).or_insert_with(|| html.rfind(&closing));
-        let inner = last.filter(|last| *last >= end).and_then(|_| {
-            let length = html[end..].find(&closing)?;
-            Some((&html[end..end + length], end + length + closing.len()))
-        });
+        let inner = ends.contents(html, &code, end);
+        let inner = inner.map(|(contents, after)| (&html[contents], after));
         if code.is_opening() && inner.is_some() {
-            opened.insert(closing);
+            opened.insert(code.end_tag());
             at = end;
             continue;
         }

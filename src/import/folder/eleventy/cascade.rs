@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::project::{PROGRAMS, Project};
 use super::script::{Known, UNKNOWN, of_data};
 use crate::import::folder::front;
-use crate::import::folder::source::{Source, Text, dated};
+use crate::import::folder::source::{Source, Text, without_day};
 use crate::import::folder::tree::{Tree, ending, joined, split};
 
 /// Keys of layouts and of global data that decide whether a text has a page.
@@ -168,12 +168,11 @@ fn with_page<'t>(
     let known = |text: &str| Known::Is(text.into());
     let inner = text.path.strip_prefix(&project.folders.input).unwrap_or(&text.path);
     let (folder, name) = split(inner);
-    let without_day = |name: &str| dated(name).map_or(name, |(_, rest)| rest).to_owned();
-    let stem = joined(folder, &without_day(ending(name).0)).unwrap_or_default();
+    let stem = joined(folder, without_day(ending(name).0)).unwrap_or_default();
     let mut page = vec![
         ("inputPath".to_owned(), known(&format!("./{}", text.path))),
         ("filePathStem".to_owned(), known(&format!("/{stem}"))),
-        ("fileSlug".to_owned(), known(&without_day(text.stem()))),
+        ("fileSlug".to_owned(), known(without_day(text.stem()))),
     ];
     let at = text.moment(&source.zone).and_then(|at| at.to_zoned(source.zone.clone()).ok());
     page.extend(at.map(|at| {

@@ -323,8 +323,7 @@ fn ignored(
 }
 
 fn globs(patterns: &[String], place: &str, source: &mut Source) -> Globs {
-    let style = Style { ignores_case: true, ..Style::default() };
-    let (globs, unreadable) = Globs::of(patterns.iter().map(String::as_str), style);
+    let (globs, unreadable) = Globs::of(patterns, Style::ANY_CASE);
     for pattern in unreadable {
         source.note(format!("the pattern `{pattern}` cannot be read"), place);
     }

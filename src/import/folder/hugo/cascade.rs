@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::setup::{Setup, texts_at};
-use crate::import::folder::data::{self, Data};
+use super::setup::Setup;
+use crate::import::folder::data::{self, Data, texts_at};
 use crate::import::folder::globs::{Globs, Style};
 use crate::import::folder::source::Text;
 
@@ -161,8 +161,7 @@ impl Matcher {
 }
 
 fn globs(patterns: &[String]) -> Globs {
-    let style = Style { ignores_case: true, ..Style::default() };
-    Globs::of(patterns.iter().map(String::as_str), style).0
+    Globs::of(patterns, Style::ANY_CASE).0
 }
 
 /// A table, or a list of tables with a target each.

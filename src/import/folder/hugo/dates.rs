@@ -4,8 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use super::setup::texts_at;
-use crate::import::folder::data::{self, Data};
+use crate::import::folder::data::{self, Data, texts_at};
 use crate::import::folder::dates::instant;
 use crate::import::folder::source::{Text, dated};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::setup::{Setup, texts_at};
-use crate::import::folder::data;
+use super::setup::Setup;
+use crate::import::folder::data::{self, texts_at};
 use crate::import::folder::feeds::{Form, terms};
 use crate::import::folder::slug;
 use crate::import::folder::source::Source;
@@ -12,37 +12,30 @@ use crate::import::folder::tree::{Tree, split};
 /// Adds a redirect for each feed.
 pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
     let prefixes: BTreeSet<String> = match setup.languages.is_empty() {
-        true => BTreeSet::from([setup.prefix(None)]),
+        true => BTreeSet::from([setup.path_of(None)]),
         false => {
             let languages = setup.languages.iter().filter(|one| !one.is_disabled);
-            languages.map(|language| setup.prefix(Some(language))).collect()
+            languages.map(|language| setup.path_of(Some(language))).collect()
         }
     };
-    let sections = sections(tree, setup);
     let taxonomies = taxonomies(setup);
-    let keys: Vec<String> = taxonomies.iter().cloned().collect();
-    let terms = terms(source, &keys);
+    let terms = terms(source, &taxonomies);
+    let of_term = |(taxonomy, term): &(String, String)| {
+        (format!("/{taxonomy}/{}", slug::hugo_path(term)), Some(term.clone()))
+    };
+    let of_list = |name: &String| (format!("/{name}"), None);
+    let lists: [(&str, Vec<(String, Option<String>)>); 4] = [
+        ("home", vec![(String::new(), None)]),
+        ("section", sections(tree, setup).iter().map(of_list).collect()),
+        ("taxonomy", taxonomies.iter().map(of_list).collect()),
+        ("term", terms.iter().map(of_term).collect()),
+    ];
     for prefix in prefixes {
-        let mut add = |folder: &str, name: &str, to: String| {
-            source.lead(format!("{prefix}{folder}/{name}"), to);
-        };
-        for (name, form) in files(setup, "home") {
-            add("", &name, form.of_site());
-        }
-        for (name, form) in files(setup, "section") {
-            for section in &sections {
-                add(&format!("/{section}"), &name, form.of_site());
-            }
-        }
-        for (name, form) in files(setup, "taxonomy") {
-            for taxonomy in &taxonomies {
-                add(&format!("/{taxonomy}"), &name, form.of_site());
-            }
-        }
-        for (name, form) in files(setup, "term") {
-            for (taxonomy, term) in &terms {
-                let folder = format!("/{taxonomy}/{}", slug::hugo_path(term));
-                add(&folder, &name, form.of_tag(term).unwrap_or_else(|| form.of_site()));
+        for (kind, lists) in &lists {
+            for (name, form) in files(setup, kind) {
+                for (folder, tag) in lists {
+                    source.lead(format!("{prefix}{folder}/{name}"), form.of_list(tag.as_deref()));
+                }
             }
         }
     }
@@ -70,7 +63,7 @@ fn files(setup: &Setup, kind: &str) -> Vec<(String, Form)> {
             _ => return None,
         };
         // The type's name has a dot in some settings.
-        let types = data::get(&setup.data, "mediatypes").and_then(|types| types.as_object());
+        let types = data::table_at(&setup.data, "mediatypes");
         let suffix = types
             .and_then(|types| data::get(types, &media_type)?.as_object())
             .and_then(|table| texts_at(table, "suffixes").into_iter().next());
@@ -106,10 +99,12 @@ fn sections(tree: &Tree, setup: &Setup) -> BTreeSet<String> {
     sections
 }
 
-fn taxonomies(setup: &Setup) -> BTreeSet<String> {
-    let named = data::get(&setup.data, "taxonomies").and_then(|table| table.as_object());
-    match named {
-        Some(table) => table.values().filter_map(data::text).collect(),
-        None => ["tags", "categories"].map(str::to_owned).into(),
+fn taxonomies(setup: &Setup) -> Vec<String> {
+    match data::table_at(&setup.data, "taxonomies") {
+        Some(table) => {
+            let names: BTreeSet<String> = table.values().filter_map(data::text).collect();
+            names.into_iter().collect()
+        }
+        None => ["categories", "tags"].map(str::to_owned).into(),
     }
 }

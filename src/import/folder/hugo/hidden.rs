@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::dates::Dates;
-use super::setup::{Language, Setup, texts_at};
-use crate::import::folder::data;
+use super::setup::{Language, Setup};
+use crate::import::folder::data::{self, texts_at};
 use crate::import::folder::source::{Source, Text};
 
 /// Hides a text that Hugo does not publish, and removes the keys that hide it from its front matter. `origins` has
@@ -53,7 +53,7 @@ pub fn hide(
         }
         text.is_unlisted |= matches!(&*value("list"), "never" | "false" | "local");
     }
-    if data::take(&mut text.fields, &["headless"]).is_some_and(|value| data::is_yes(&value)) {
+    if data::take_yes(&mut text.fields, "headless") {
         text.hide(told("headless", "true"));
     }
     let own = data::take(&mut text.fields, &["outputs"]).map(data::texts);

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::cascade::{Matcher, Target};
-use super::setup::texts_at;
-use crate::import::folder::data::{self, Data};
+use crate::import::folder::data::{self, Data, texts_at};
 
 /// The segments that are rendered. Empty where all of the site is.
 pub struct Segments(Vec<Segment>);

@@ -3,9 +3,9 @@
 use regex::RegexSet;
 use serde_json::Value;
 
-use crate::import::folder::data::{self, Data};
+use crate::import::folder::data::{self, Data, texts_at};
 use crate::import::folder::globs::{Globs, Style};
-use crate::import::folder::tree::{Tree, ending, split};
+use crate::import::folder::tree::{Tree, ending, prefix, split};
 use crate::import::found::Note;
 
 /// The setup of the site.
@@ -46,6 +46,13 @@ pub struct Place<'s> {
     pub ignored: Option<&'static str>,
 }
 
+impl Place<'_> {
+    /// Whether it is the text of a bundle.
+    pub fn is_index(&self) -> bool {
+        ending(split(&self.inner).1).0 == "index"
+    }
+}
+
 impl Setup {
     pub fn of(data: Data, tree: &mut Tree) -> Self {
         let usual = data::text_at(&data, "defaultcontentlanguage").unwrap_or_else(|| "en".into());
@@ -62,12 +69,11 @@ impl Setup {
                     name: name.clone(),
                     is_disabled: disabled.contains(name) || flag.is_some_and(data::is_yes),
                     has_host: text("baseurl").is_some(),
-                    folder: text("contentdir").map(|folder| folder_of(&folder)),
+                    folder: text("contentdir").map(|folder| prefix(&folder)),
                 }
             })
             .collect();
         languages.sort_by_key(|language| language.name != usual);
-        let in_subfolder = data::get(&data, "defaultcontentlanguageinsubdir");
         let patterns = texts_at(&data, "ignorefiles");
         let ignored = RegexSet::new(&patterns).unwrap_or_else(|_| {
             let message = "`ignoreFiles` cannot be read; files that it hides are not known";
@@ -75,7 +81,7 @@ impl Setup {
             RegexSet::empty()
         });
         Self {
-            in_subfolder: in_subfolder.is_some_and(data::is_yes),
+            in_subfolder: data::is_set(&data, "defaultcontentlanguageinsubdir"),
             mounts: mounts(&data, &languages, tree),
             languages,
             ignored,
@@ -89,7 +95,7 @@ impl Setup {
     }
 
     pub fn is_yes(&self, key: &str) -> bool {
-        data::at(&self.data, key).is_some_and(data::is_yes)
+        data::is_set(&self.data, key)
     }
 
     /// The place of a file. None if it is in no content folder.
@@ -120,8 +126,8 @@ impl Setup {
         Some(Place { inner, language, ignored })
     }
 
-    /// The prefix of a language's addresses: `/de`, or nothing.
-    pub fn prefix(&self, language: Option<&Language>) -> String {
+    /// The path before a language's addresses: `/de`, or nothing.
+    pub fn path_of(&self, language: Option<&Language>) -> String {
         let usual = self.usual().map(|usual| &usual.name);
         match language {
             Some(language) if language.has_host => String::new(),
@@ -140,24 +146,13 @@ impl Setup {
     }
 }
 
-pub fn texts_at(data: &Data, key: &str) -> Vec<String> {
-    data::at(data, key).cloned().map(data::texts).unwrap_or_default()
-}
-
-fn folder_of(path: &str) -> String {
-    match path.trim_start_matches("./").trim_matches('/') {
-        "" | "." => String::new(),
-        path => format!("{path}/"),
-    }
-}
-
 fn mounts(settings: &Data, languages: &[Language], tree: &mut Tree) -> Vec<Mount> {
     let plain = |folder: String, language: Option<String>| Mount {
         folder,
         target: String::new(),
         language,
         included: None,
-        excluded: Globs::of([], Style::default()).0,
+        excluded: Globs::of([""; 0], Style::default()).0,
     };
     let listed = data::at(settings, "module.mounts").cloned();
     let listed = listed.map(data::list).unwrap_or_default();
@@ -174,7 +169,7 @@ fn mounts(settings: &Data, languages: &[Language], tree: &mut Tree) -> Vec<Mount
     let without = languages.iter().find(|language| language.folder.is_none());
     if languages.is_empty() || without.is_some() {
         let base = data::text_at(settings, "contentdir").unwrap_or_else(|| "content".into());
-        mounts.push(plain(folder_of(&base), without.map(|language| language.name.clone())));
+        mounts.push(plain(prefix(&base), without.map(|language| language.name.clone())));
     }
     mounts
 }
@@ -196,8 +191,7 @@ fn mount(table: &Data, tree: &mut Tree) -> Option<Mount> {
     }
     let mut globs = |patterns: &[String]| {
         let patterns = patterns.iter().map(|pattern| pattern.trim_start_matches('/'));
-        let (globs, unreadable) =
-            Globs::of(patterns, Style { ignores_case: true, ..Style::default() });
+        let (globs, unreadable) = Globs::of(patterns, Style::ANY_CASE);
         for pattern in unreadable {
             let message = format!("the pattern `{pattern}` of a mount cannot be read");
             tree.notes.push(Note::new(message, "the settings"));
@@ -207,8 +201,8 @@ fn mount(table: &Data, tree: &mut Tree) -> Option<Mount> {
     let language = data::text_at(table, "lang")
         .or_else(|| texts_at(table, "sites.matrix.languages").into_iter().next());
     Some(Mount {
-        folder: folder_of(&source),
-        target: folder_of(inner),
+        folder: prefix(&source),
+        target: prefix(inner),
         language,
         included: (!included.is_empty()).then(|| globs(&included)),
         excluded: globs(&excluded),

@@ -34,13 +34,9 @@ pub fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
                 .or_else(|| data::text_at(&asked.source.values, name));
             tag.by(value?)
         }
-        "comment" => {
-            let (_, end) = tag.until("/comment")?;
-            Some((String::new(), end))
-        }
+        "comment" => tag.without_text("/comment"),
         name if asked.source.silent.iter().any(|silent| silent == name) => {
-            let (_, end) = tag.until(&format!("/{name}"))?;
-            Some((String::new(), end))
+            tag.without_text(&format!("/{name}"))
         }
         name => common(tag, name),
     }

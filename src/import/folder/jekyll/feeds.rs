@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::reading::Reading;
-use crate::import::folder::data::{self, Data};
+use crate::import::folder::data::{self, Data, texts_at};
 use crate::import::folder::feeds::{Form, templates, terms};
 use crate::import::folder::slug;
 use crate::import::folder::source::Source;
@@ -11,14 +11,11 @@ use crate::import::folder::tree::Tree;
 
 /// Adds a redirect for each feed.
 pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {
-    let xml = || Form::Xml.of_site();
     let rooted = |path: &str| format!("/{}", path.trim_start_matches('/'));
     let path = data::text_at(settings, "feed.path").unwrap_or_else(|| "feed.xml".into());
-    source.lead(rooted(&path), xml());
-    let texts = |value: Option<&Value>| value.cloned().map(data::texts).unwrap_or_default();
-    for category in texts(data::at(settings, "feed.categories")) {
-        let to = Form::Xml.of_tag(&category).unwrap_or_else(xml);
-        source.lead(format!("/feed/{category}.xml"), to);
+    source.lead(rooted(&path), Form::Xml.of_site());
+    for category in texts_at(settings, "feed.categories") {
+        source.lead(format!("/feed/{category}.xml"), Form::Xml.of_list(Some(&category)));
     }
     let none = Data::new();
     let collections = match data::at(settings, "feed.collections") {
@@ -26,13 +23,16 @@ pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mu
             .iter()
             .map(|(name, own)| (name.clone(), own.as_object().unwrap_or(&none).clone()))
             .collect(),
-        list => texts(list).into_iter().map(|name| (name, Data::new())).collect::<Vec<_>>(),
+        _ => {
+            let names = texts_at(settings, "feed.collections").into_iter();
+            names.map(|name| (name, Data::new())).collect::<Vec<_>>()
+        }
     };
     for (name, own) in collections {
         let path = data::text_at(&own, "path").unwrap_or_else(|| format!("/feed/{name}.xml"));
-        source.lead(rooted(&path), xml());
-        for category in texts(data::get(&own, "categories")) {
-            let to = Form::Xml.of_tag(&category).unwrap_or_else(xml);
+        source.lead(rooted(&path), Form::Xml.of_site());
+        for category in texts_at(&own, "categories") {
+            let to = Form::Xml.of_list(Some(&category));
             source.lead(format!("/feed/{name}/{category}.xml"), to);
         }
     }
@@ -41,7 +41,7 @@ pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mu
         let own = tags.as_object().unwrap_or(&none);
         let folder = data::text_at(own, "path").unwrap_or_else(|| "feed/by_tag".into());
         let folder = rooted(folder.trim_end_matches('/'));
-        let (only, except) = (texts(data::get(own, "only")), texts(data::get(own, "except")));
+        let (only, except) = (texts_at(own, "only"), texts_at(own, "except"));
         for (_, tag) in terms(source, &["tags".to_owned()]) {
             let is_left = except.contains(&tag) || !only.is_empty() && !only.contains(&tag);
             if let Some(to) = Form::Xml.of_tag(&tag).filter(|_| !is_left) {

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use crate::import::folder::data::{self, Data};
+use crate::import::folder::data::{self, Data, texts_at};
 use crate::import::folder::dates::short_day;
 use crate::import::folder::globs::{Globs, Style};
-use crate::import::folder::tree::{ending, split};
+use crate::import::folder::source::Text;
+use crate::import::folder::tree::{ending, prefix, split};
 
 /// The kind of a file that Jekyll reads.
 pub enum Kind {
@@ -36,7 +37,7 @@ impl Reading {
     pub fn of(settings: &Data) -> Self {
         let has_pages = |settings: &Value| {
             let table = settings.as_object();
-            table.is_some_and(|table| data::get(table, "output").is_some_and(data::is_yes))
+            table.is_some_and(|table| data::is_set(table, "output"))
         };
         let collections = match data::get(settings, "collections") {
             Some(Value::Object(table)) => {
@@ -45,13 +46,9 @@ impl Reading {
             Some(list) => data::texts(list.clone()).into_iter().map(|name| (name, false)).collect(),
             None => Vec::new(),
         };
-        let container = data::text_at(settings, "collections_dir").unwrap_or_default();
-        let container = match container.trim_start_matches("./").trim_matches('/') {
-            "" | "." => String::new(),
-            folder => format!("{folder}/"),
-        };
-        let include = Patterns::of(settings, "include");
-        let mut exclude = Patterns::of(settings, "exclude");
+        let container = prefix(&data::text_at(settings, "collections_dir").unwrap_or_default());
+        let [include, mut exclude] =
+            ["include", "exclude"].map(|key| Patterns::new(texts_at(settings, key)));
         // A path that is also in `include` is not excluded.
         exclude.texts.retain(|pattern| !include.texts.contains(pattern));
         Self { exclude: Patterns::new(exclude.texts), include, collections, container }
@@ -135,19 +132,13 @@ impl Reading {
 }
 
 impl Patterns {
-    fn of(settings: &Data, key: &str) -> Self {
-        let texts = data::get(settings, key).cloned();
-        Self::new(texts.map(data::texts).unwrap_or_default())
-    }
-
     fn new(texts: Vec<String>) -> Self {
-        let style = Style { crosses_folders: true, ignores_case: false };
         let texts: Vec<String> = texts
             .iter()
             .map(|text| text.trim_start_matches("./").trim_start_matches('/').to_owned())
             .filter(|text| !text.is_empty())
             .collect();
-        let globs = Globs::of(texts.iter().map(String::as_str), style).0;
+        let globs = Globs::of(&texts, Style::CROSSING).0;
         Self { texts, globs }
     }
 
@@ -160,7 +151,8 @@ impl Patterns {
 }
 
 /// Adds the values that `defaults` in the settings give to texts of its folder and kind. The longest path wins.
-pub fn defaults(fields: &mut Data, path: &str, kind: &Kind, settings: &Data) {
+pub fn defaults(text: &mut Text, kind: &Kind, settings: &Data) {
+    let path = text.path.as_str();
     let own = match kind {
         Kind::Post(_) => "posts",
         Kind::Draft => "drafts",
@@ -173,12 +165,10 @@ pub fn defaults(fields: &mut Data, path: &str, kind: &Kind, settings: &Data) {
     let listed = data::get(settings, "defaults").cloned();
     let mut values = Data::new();
     let mut former: Option<(usize, bool)> = None;
-    for default in listed.map(data::list).unwrap_or_default() {
-        let Value::Object(default) = default else {
-            continue;
-        };
-        let scope = data::text_at(&default, "scope.path").unwrap_or_default();
-        let named = data::text_at(&default, "scope.type");
+    let listed = listed.map(data::list).unwrap_or_default();
+    for default in listed.iter().filter_map(Value::as_object) {
+        let scope = data::text_at(default, "scope.path").unwrap_or_default();
+        let named = data::text_at(default, "scope.type");
         let is_of_kind = named
             .as_deref()
             .is_none_or(|named| named.trim_end_matches('s') == own.trim_end_matches('s'));
@@ -191,8 +181,7 @@ pub fn defaults(fields: &mut Data, path: &str, kind: &Kind, settings: &Data) {
             }
             false => short(path).starts_with(&short(bare)) || path.starts_with(bare),
         };
-        let Some(Value::Object(given)) =
-            data::get(&default, "values").filter(|_| is_of_kind && is_below)
+        let Some(given) = data::table_at(default, "values").filter(|_| is_of_kind && is_below)
         else {
             continue;
         };
@@ -212,7 +201,7 @@ pub fn defaults(fields: &mut Data, path: &str, kind: &Kind, settings: &Data) {
     for (key, value) in values {
         // A layout is not a field of the text itself.
         if key != "layout" {
-            fields.entry(key).or_insert(value);
+            text.fields.entry(key).or_insert(value);
         }
     }
 }

@@ -11,8 +11,7 @@ use crate::import::folder::source::Source;
 /// Adds a redirect for each feed.
 pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
     let none = Data::new();
-    let named = data::get(settings, "languages").and_then(Value::as_object);
-    let named = named.unwrap_or(&none);
+    let named = data::table_at(settings, "languages").unwrap_or(&none);
     let languages = named.iter().filter_map(|(name, own)| Some((name.as_str(), own.as_object()?)));
     for (name, form) in files(settings) {
         source.lead(format!("/{name}"), form.of_site());
@@ -39,15 +38,14 @@ pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {
     for (prefix, own) in of_language.chain([(String::new(), settings)]) {
         let taxonomies = data::get(own, "taxonomies").cloned().map(data::list).unwrap_or_default();
         let taxonomies = taxonomies.iter().filter_map(Value::as_object);
-        let with_feed =
-            taxonomies.filter(|table| data::get(table, "feed").is_some_and(data::is_yes));
+        let with_feed = taxonomies.filter(|table| data::is_set(table, "feed"));
         let keys: Vec<String> =
             with_feed.filter_map(|table| data::text_at(table, "name")).collect();
         for (taxonomy, term) in terms(source, &keys) {
             for (name, form) in files(own) {
                 let (taxonomy, slug) = (slug::ascii(&taxonomy), slug::ascii(&term));
-                let to = form.of_tag(&term).unwrap_or_else(|| form.of_site());
-                source.lead(format!("{prefix}{root}/{taxonomy}/{slug}/{name}"), to);
+                let from = format!("{prefix}{root}/{taxonomy}/{slug}/{name}");
+                source.lead(from, form.of_list(Some(&term)));
             }
         }
     }

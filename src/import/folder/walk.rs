@@ -1,0 +1,77 @@
+//! The steps that all folders have in common: which files are texts, and which texts are items.
+
+use std::collections::BTreeMap;
+
+use super::source::{Source, Text};
+use super::tree::{Tree, is_markdown};
+
+/// Folders and tags of items by their usual names.
+pub const SERIES: [&str; 14] = [
+    "posts", "post", "blog", "blogs", "article", "articles", "news", "episodes", "episode",
+    "podcast", "podcasts", "journal", "til", "links",
+];
+pub const OTHER_FORMAT: &str = "a text in another format than Markdown was left out";
+pub const OF_TEMPLATE: &str = "a page made by a template was left out: the theme has its own";
+
+/// The use that a generator has for a file.
+pub enum Use<P> {
+    /// A text, and its properties that its path gives.
+    Text(P),
+    /// A text without a page, for this reason.
+    Left(String),
+    /// A file with a page that is not imported, and the message about it.
+    Noted(&'static str),
+    /// No text.
+    Other,
+}
+
+impl<P> Use<P> {
+    pub fn left(reason: &str) -> Self {
+        Self::Left(reason.to_owned())
+    }
+}
+
+impl Source {
+    /// Calls `add` for each text of a folder, in the order of their paths, and reports the other texts.
+    pub fn walk<P>(
+        &mut self,
+        tree: &mut Tree,
+        judge: &dyn Fn(&Tree, &str) -> Use<P>,
+        add: &mut dyn FnMut(Text, P, &mut Self, &mut Tree),
+    ) {
+        let paths: Vec<String> = tree.files.keys().cloned().collect();
+        for path in &paths {
+            match judge(tree, path) {
+                Use::Text(place) => {
+                    if let Some(text) = self.read(tree, path) {
+                        add(text, place, self, tree);
+                    }
+                }
+                Use::Left(reason) => self.leave(path, reason),
+                Use::Noted(message) => self.note(message, path),
+                Use::Other => {}
+            }
+        }
+    }
+}
+
+/// Whether a folder, which ends in `/`, holds one text.
+pub fn is_alone(tree: &Tree, folder: &str) -> bool {
+    tree.below(folder).filter(|path| is_markdown(path)).take(2).count() == 1
+}
+
+/// The folders whose texts are items: those that `is_series` names, and those in which most texts have dates.
+pub fn series<'t>(
+    texts: impl Iterator<Item = (&'t str, &'t Text)>,
+    is_series: &dyn Fn(&str) -> bool,
+) -> Vec<String> {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (folder, text) in texts {
+        let (all, with_date) = counts.entry(folder).or_default();
+        *all += 1;
+        *with_date += usize::from(text.has_date());
+    }
+    let counts = counts.into_iter();
+    let series = counts.filter(|(name, (all, with_date))| is_series(name) || with_date * 2 > *all);
+    series.map(|(name, _)| name.to_owned()).collect()
+}
