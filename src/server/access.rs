@@ -1,7 +1,6 @@
 //! The key that a request is sent with.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,23 +13,16 @@ use crate::state::StateError;
 pub const CHALLENGE: &str = "Bearer realm=\"feedwright\"";
 
 /// Why a request is not let in.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Refused {
+    #[error("this takes a key: Authorization: Bearer <key>")]
     NoKey,
     /// Its key is unknown, or not valid now.
+    #[error("this key is not valid")]
     NotValid,
     /// The keys cannot be read.
+    #[error(transparent)]
     Failed(StateError),
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoKey => f.write_str("this takes a key: Authorization: Bearer <key>"),
-            Self::NotValid => f.write_str("this key is not valid"),
-            Self::Failed(error) => error.fmt(f),
-        }
-    }
 }
 
 /// The time in which failures are counted together.

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use warp::http::StatusCode;
 
 use super::app::App;
+use super::error::ApiError;
 use super::http::{Request, Response};
 use crate::model::Diagnostic;
+
+/// The answer of an API that is being made.
+pub type ApiAnswer = BoxFuture<'static, Result<Response, ApiError>>;
 
 /// An API. It brings its own state, and decides which paths are its own, how they are answered and how
 /// errors look.
@@ -17,7 +20,7 @@ pub trait Api: Send + Sync {
     fn owns(&self, path: &str) -> bool;
 
     /// Answers a request for a path of its own.
-    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response>;
+    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer;
 
     /// Whether the answer to a request may wait for something other than a permit, such as the end of a job.
     fn waits(&self, request: &Request) -> bool {
@@ -25,8 +28,9 @@ pub trait Api: Send + Sync {
         false
     }
 
-    /// The error that its clients read when the server itself refuses a request for one of its paths.
-    fn refusal(&self, app: &App, request: &Request, status: StatusCode, message: &str) -> Response;
+    /// Writes an error in the format that the clients of a path read: an error of the API itself, or of
+    /// the server if it refuses the request.
+    fn error(&self, app: &App, path: &str, error: &ApiError) -> Response;
 
     /// Checks the site's configuration. Err when it asks for something impossible: then the server does
     /// not start.

@@ -18,6 +18,7 @@ mod claim;
 mod conditional;
 mod connections;
 mod environment;
+mod error;
 mod examine;
 mod guard;
 pub(crate) mod http;
@@ -49,12 +50,13 @@ use warp::Filter;
 use warp::http::header::X_CONTENT_TYPE_OPTIONS;
 use warp::http::{Method, StatusCode};
 
-pub use api::Api;
+pub use api::{Api, ApiAnswer};
 pub(crate) use app::App;
 use claim::Claim;
 pub use claim::Taken;
 pub use connections::Limits;
 pub use environment::Environment;
+pub use error::{ApiError, cannot_edit};
 pub(crate) use examine::found as faults_of;
 pub(crate) use live::{Live, WriteLock};
 pub(crate) use moment::Moment;
@@ -360,19 +362,26 @@ fn without_turn(app: &App, api: Option<&dyn Api>, request: &Request) -> Response
     let status = StatusCode::SERVICE_UNAVAILABLE;
     let words = "the server has too many requests; try again";
     match api {
-        Some(api) => api.refusal(app, request, status, words),
+        Some(api) => api.error(app, &request.path, &ApiError::new(status, words)),
         None => http::text(status, words),
     }
 }
 
 async fn respond_now(app: Arc<App>, api: Option<Arc<dyn Api>>, request: Request) -> Response {
-    match (app.hosts.check(&request, api.is_some()), api) {
-        (Ok(()), Some(api)) if app.live.is_read_only() => {
-            api.refusal(&app, &request, StatusCode::SERVICE_UNAVAILABLE, READ_ONLY)
+    let checked = app.hosts.check(&request, api.is_some());
+    let Some(api) = api else {
+        return match checked {
+            Ok(()) => show(app, request).await,
+            Err(refusal) => http::text(refusal.status, refusal.why),
+        };
+    };
+    let path = request.path.clone();
+    let answer = match checked {
+        Ok(()) if app.live.is_read_only() => {
+            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, READ_ONLY))
         }
-        (Ok(()), Some(api)) => api.answer(app, request).await,
-        (Ok(()), None) => show(app, request).await,
-        (Err(refusal), Some(api)) => api.refusal(&app, &request, refusal.status, refusal.why),
-        (Err(refusal), None) => http::text(refusal.status, refusal.why),
-    }
+        Ok(()) => Arc::clone(&api).answer(Arc::clone(&app), request).await,
+        Err(refusal) => Err(refusal.into()),
+    };
+    answer.unwrap_or_else(|error| api.error(&app, &path, &error))
 }

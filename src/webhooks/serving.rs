@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
-use warp::http::StatusCode;
 
 use super::keeper::Keeper;
 use super::sender::{Sender, Wake};
 use crate::model::{Config, Diagnostic, Severity};
 use crate::server::http::{self, Request, Response};
-use crate::server::{Api, App, Moment, ServeEvent};
+use crate::server::{Api, ApiAnswer, ApiError, App, Moment, ServeEvent};
 use crate::source::load::load_config;
 use crate::state::StateError;
 
@@ -30,13 +29,13 @@ impl Api for Webhooks {
         false
     }
 
-    fn answer(self: Arc<Self>, _app: Arc<App>, _request: Request) -> BoxFuture<'static, Response> {
-        let nothing = http::text(StatusCode::NOT_FOUND, "There is nothing at this address.");
-        Box::pin(std::future::ready(nothing))
+    fn answer(self: Arc<Self>, _app: Arc<App>, _request: Request) -> ApiAnswer {
+        let nothing = ApiError::not_found("There is nothing at this address.");
+        Box::pin(std::future::ready(Err(nothing)))
     }
 
-    fn refusal(&self, _app: &App, _request: &Request, status: StatusCode, words: &str) -> Response {
-        http::text(status, words)
+    fn error(&self, _app: &App, _path: &str, error: &ApiError) -> Response {
+        http::text(error.status, &error.message)
     }
 
     fn start(self: Arc<Self>, app: Arc<App>) -> BoxFuture<'static, ()> {

@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 use warp::http::StatusCode;
+use warp::http::header::WWW_AUTHENTICATE;
 
-use super::{DOCUMENTATION, challenged};
+use super::DOCUMENTATION;
 use crate::server::App;
-use crate::server::http::{Response, private_json};
+use crate::server::access::CHALLENGE;
+use crate::server::http::{Response, private_json, set};
 
 /// A message object without its link to the documentation.
 pub struct EnvelopeMessage {
@@ -43,13 +45,15 @@ pub fn envelope(app: &App, status: StatusCode, note: &EnvelopeMessage, result: &
     }]);
     let (errors, messages) =
         if status.is_success() { (json!([]), notes) } else { (notes, json!([])) };
-    challenged(private_json(
-        status,
-        &json!({
-            "success": status.is_success(),
-            "errors": errors,
-            "messages": messages,
-            "result": result,
-        }),
-    ))
+    let body = json!({
+        "success": status.is_success(),
+        "errors": errors,
+        "messages": messages,
+        "result": result,
+    });
+    let mut response = private_json(status, &body);
+    if status == StatusCode::UNAUTHORIZED {
+        set(&mut response, WWW_AUTHENTICATE, CHALLENGE);
+    }
+    response
 }

@@ -10,14 +10,13 @@ mod webhooks;
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use serde_json::json;
 use warp::http::header::{ALLOW, WWW_AUTHENTICATE};
 use warp::http::{Method, StatusCode};
 
-use crate::server::access::CHALLENGE;
+use crate::api::shared::{ApiError, FAILED, PathNames, blocking, find};
 use crate::server::http::{self, Request, Response, private_json, set};
-use crate::server::{Api, App};
+use crate::server::{Api, ApiAnswer, App};
 use envelope::{EnvelopeMessage, envelope};
 
 /// Where the API lies.
@@ -37,105 +36,67 @@ impl Api for AccountApi {
         path == BASE || below(path).is_some()
     }
 
-    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response> {
-        Box::pin(answer(app, request))
+    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer {
+        Box::pin(async move { blocking(FAILED, move || respond(&app, &request)).await? })
     }
 
-    fn refusal(&self, app: &App, request: &Request, status: StatusCode, message: &str) -> Response {
-        error(app, &request.path, status, message)
+    /// An error in the form of the operation that a path belongs to.
+    fn error(&self, app: &App, path: &str, error: &ApiError) -> Response {
+        let mut parts = below(path).unwrap_or_default().split('/');
+        if let (Some("accounts"), Some("realtime")) = (parts.next(), parts.nth(1)) {
+            return error.response(&json!({ "message": error.message }), &[WWW_AUTHENTICATE]);
+        }
+        let note = EnvelopeMessage::of_status(error.status, &error.message);
+        let mut response = envelope(app, error.status, &note, &json!(null));
+        if let Some(allow) = &error.allow {
+            set(&mut response, ALLOW, allow);
+        }
+        response
     }
 }
 
-/// What a path asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operation<'a> {
-    Describe,
-    Verify { account_id: &'a str },
-    Webhook { account_id: &'a str, app_id: &'a str, webhook_id: &'a str },
-}
+const WEBHOOK: &str =
+    "/client/v4/accounts/{account_id}/realtime/kit/{app_id}/webhooks/{webhook_id}";
 
-impl<'a> Operation<'a> {
-    /// The operation of a path, percent-decoded. Published clients end none with a slash.
-    fn of(path: &'a str) -> Option<Self> {
-        if path == BASE || path == DOCUMENTATION {
-            return Some(Self::Describe);
-        }
-        let parts: Vec<&str> = below(path)?.split('/').collect();
-        if parts.contains(&"") {
-            return None;
-        }
-        match parts[..] {
-            ["accounts", account_id, "tokens", "verify"] => Some(Self::Verify { account_id }),
-            ["accounts", account_id, "realtime", "kit", app_id, "webhooks", webhook_id] => {
-                Some(Self::Webhook { account_id, app_id, webhook_id })
-            }
-            _ => None,
-        }
-    }
-}
+type Run = fn(&App, &Request, &PathNames) -> Result<Response, ApiError>;
+
+/// The operations by their paths. All are read with GET. Published clients end no path with a slash.
+const OPERATIONS: [(&str, Run); 4] = [
+    (BASE, describe),
+    (DOCUMENTATION, describe),
+    ("/client/v4/accounts/{account_id}/tokens/verify", |app, request, names| {
+        Ok(tokens::verify(app, request, names.get("account_id")))
+    }),
+    (WEBHOOK, |app, request, names| {
+        let webhook = webhooks::find(app, request, names)?;
+        Ok(private_json(StatusCode::OK, &json!({ "success": true, "data": webhook })))
+    }),
+];
 
 /// The part of a path below [`BASE`], without the slash.
 fn below(path: &str) -> Option<&str> {
     path.strip_prefix(BASE)?.strip_prefix('/')
 }
 
-async fn answer(app: Arc<App>, request: Request) -> Response {
-    let (state, path) = (Arc::clone(&app), request.path.clone());
-    tokio::task::spawn_blocking(move || respond(&app, &request)).await.unwrap_or_else(|_| {
-        let status = StatusCode::INTERNAL_SERVER_ERROR;
-        error(&state, &path, status, "the server failed")
+fn respond(app: &App, request: &Request) -> Result<Response, ApiError> {
+    let (run, names) = operation(&request.method, &request.decoded_path().unwrap_or_default())?;
+    run(app, request, &names)
+}
+
+/// The operation of a percent-decoded path, with the names in the path.
+fn operation(method: &Method, path: &str) -> Result<(Run, PathNames), ApiError> {
+    let table = OPERATIONS.into_iter().map(|(path, run)| ("GET", path, run));
+    find(table, method, path).map_err(|allow| match allow {
+        Some(allow) => ApiError {
+            message: "this path is read with GET".to_owned(),
+            ..ApiError::other_method(allow)
+        },
+        None => ApiError::not_found("there is no such path in the account API"),
     })
 }
 
-fn respond(app: &App, request: &Request) -> Response {
-    let path = request.decoded_path();
-    let Some(operation) = path.as_deref().and_then(Operation::of) else {
-        let words = "there is no such path in the account API";
-        return error(app, &request.path, StatusCode::NOT_FOUND, words);
-    };
-    if !matches!(request.method, Method::GET | Method::HEAD) {
-        let words = "this path is read with GET";
-        let status = StatusCode::METHOD_NOT_ALLOWED;
-        let mut response = error(app, &request.path, status, words);
-        set(&mut response, ALLOW, "GET, HEAD");
-        return response;
-    }
-    match operation {
-        Operation::Describe => {
-            http::bytes(StatusCode::OK, "text/html; charset=utf-8", include_str!("page.html"))
-        }
-        Operation::Verify { account_id } => tokens::verify(app, request, account_id),
-        Operation::Webhook { account_id, app_id, webhook_id } => {
-            match webhooks::find(app, request, account_id, app_id, webhook_id) {
-                Ok(webhook) => {
-                    private_json(StatusCode::OK, &json!({ "success": true, "data": webhook }))
-                }
-                Err(fault) => message(fault.status, &fault.message),
-            }
-        }
-    }
-}
-
-/// An error in the form of the operation that a path belongs to.
-fn error(app: &App, path: &str, status: StatusCode, words: &str) -> Response {
-    let mut parts = below(path).unwrap_or_default().split('/');
-    match (parts.next(), parts.nth(1)) {
-        (Some("accounts"), Some("realtime")) => message(status, words),
-        _ => envelope(app, status, &EnvelopeMessage::of_status(status, words), &json!(null)),
-    }
-}
-
-/// An error of `realtime`.
-fn message(status: StatusCode, words: &str) -> Response {
-    challenged(private_json(status, &json!({ "message": words })))
-}
-
-/// Adds the challenge to a 401 (RFC 9110, section 11.6.1).
-fn challenged(mut response: Response) -> Response {
-    if response.status() == StatusCode::UNAUTHORIZED {
-        set(&mut response, WWW_AUTHENTICATE, CHALLENGE);
-    }
-    response
+fn describe(_: &App, _: &Request, _: &PathNames) -> Result<Response, ApiError> {
+    Ok(http::bytes(StatusCode::OK, "text/html; charset=utf-8", include_str!("page.html")))
 }
 
 /// What is wrong with an account id, if anything.
@@ -154,16 +115,21 @@ mod tests {
 
     #[test]
     fn a_path_means_one_operation_or_none() {
+        let names = |path| {
+            let found = operation(&Method::GET, path);
+            found.map(|(_, names)| names.0).map_err(|error| error.status)
+        };
         assert_eq!(
-            Operation::of("/client/v4/accounts/a/tokens/verify"),
-            Some(Operation::Verify { account_id: "a" })
+            names("/client/v4/accounts/a/tokens/verify"),
+            Ok(vec![("account_id", "a".to_owned())])
         );
+        let webhook = [("account_id", "a"), ("app_id", "b"), ("webhook_id", "c")];
         assert_eq!(
-            Operation::of("/client/v4/accounts/a/realtime/kit/b/webhooks/c"),
-            Some(Operation::Webhook { account_id: "a", app_id: "b", webhook_id: "c" })
+            names("/client/v4/accounts/a/realtime/kit/b/webhooks/c"),
+            Ok(webhook.map(|(place, name)| (place, name.to_owned())).to_vec())
         );
         for path in ["/client/v4", "/client/v4/"] {
-            assert_eq!(Operation::of(path), Some(Operation::Describe), "{path}");
+            assert_eq!(names(path), Ok(Vec::new()), "{path}");
         }
         for path in [
             "/client",
@@ -178,7 +144,7 @@ mod tests {
             "/client/v4accounts/a/tokens/verify",
             "/accounts/a/tokens/verify",
         ] {
-            assert_eq!(Operation::of(path), None, "{path}");
+            assert_eq!(names(path), Err(StatusCode::NOT_FOUND), "{path}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use warp::http::StatusCode;
 
 use super::check_account;
-use crate::api::shared::ApiError;
+use crate::api::shared::{ApiError, PathNames};
 use crate::model::{Webhook, WebhookId};
 use crate::server::App;
 use crate::server::access::Refused;
@@ -12,15 +12,10 @@ use crate::server::http::Request;
 use crate::state::Scope;
 
 /// The webhook that a path names.
-pub fn find(
-    app: &App,
-    request: &Request,
-    account_id: &str,
-    app_id: &str,
-    webhook_id: &str,
-) -> Result<Webhook, ApiError> {
+pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, ApiError> {
     admit(app, request)?;
-    check_account(account_id).map_err(ApiError::bad)?;
+    let (app_id, webhook_id) = (names.get("app_id"), names.get("webhook_id"));
+    check_account(names.get("account_id")).map_err(ApiError::bad)?;
     let id = WebhookId::parse(webhook_id)
         .ok_or_else(|| ApiError::bad(format!("webhook_id: {webhook_id:?} is no UUID")))?;
     let moment = app.live.newest();

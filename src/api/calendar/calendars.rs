@@ -4,12 +4,12 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::access::CalendarAccess;
-use super::call::CalendarCall;
-use super::error::Fault;
+use super::call::{CalendarCall, CalendarRequest};
+use super::error::full_sync;
 use super::query::Query;
 use super::record::name;
 use super::resource::tagged;
-use crate::api::shared::Times;
+use crate::api::shared::{ApiError, Times};
 use crate::site::calendar::{CalendarEntry, Calendars};
 
 /// Entries on a page of the calendar list: by default, and at most.
@@ -25,19 +25,16 @@ pub fn entry(call: &CalendarCall<'_>) -> Value {
 }
 
 /// The calendars that a key sees, by id.
-pub fn list<'c>(
-    query: &Query,
-    calendars: &'c Calendars,
-    sight: impl Fn(&'c CalendarEntry) -> Option<CalendarAccess>,
-) -> Result<Value, Fault> {
+pub fn list(request: &CalendarRequest<'_>) -> Result<Value, ApiError> {
+    let (query, calendars) = (request.query, request.calendars());
     if query.one("syncToken")?.is_some() {
-        return Err(Fault::full_sync("the calendar list gives no sync tokens"));
+        return Err(full_sync("the calendar list gives no sync tokens"));
     }
     let most = query.number("maxResults", 1, LIST.1)?.unwrap_or(LIST.0);
     let after = query.one("pageToken")?;
     let least = least_role(query)?;
     let seen = calendars.all.iter().filter_map(|entry| {
-        let sight = sight(entry)?;
+        let sight = request.sight(entry)?;
         let is_later = after.is_none_or(|after| entry.calendar.id.as_str() > after);
         (is_later && rank(sight.role()) >= least).then_some((entry, sight))
     });
@@ -54,13 +51,13 @@ pub fn list<'c>(
     Ok(tagged(shown))
 }
 
-fn least_role(query: &Query) -> Result<usize, Fault> {
+fn least_role(query: &Query) -> Result<usize, ApiError> {
     match query.one("minAccessRole")? {
         None => Ok(0),
         Some(role) if ROLES.contains(&role) => Ok(rank(role)),
         Some(role) => {
             let why = format!("it is one of {}, not {role:?}", ROLES.join(", "));
-            Err(Fault::invalid("minAccessRole", why))
+            Err(ApiError::invalid("minAccessRole", why))
         }
     }
 }

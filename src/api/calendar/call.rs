@@ -1,4 +1,4 @@
-//! A call of an operation on one calendar.
+//! A request, and the calendar that it is about.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,16 +6,62 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::access::{CalendarAccess, VisiblePart};
-use super::error::Fault;
-use super::event_tracker::{Events, TrackedEvents};
+use super::event_tracker::{EventTracker, Events, TrackedEvents};
 use super::list_entries::ListEntry;
 use super::list_request::ListRequest;
 use super::query::Query;
 use super::record::{LedgerEvent, Record};
 use super::resource::EventStyle;
-use crate::model::calendar::CalendarId;
-use crate::server::App;
+use crate::api::shared::{ApiError, PathNames};
+use crate::model::calendar::{Calendar, CalendarId};
+use crate::server::{App, Moment};
 use crate::site::calendar::{CalendarEntry, Calendars};
+use crate::state::Key;
+
+/// A request of a key that may read calendars.
+pub struct CalendarRequest<'a> {
+    pub app: &'a App,
+    pub tracker: &'a EventTracker,
+    pub key: &'a Key,
+    pub query: &'a Query,
+    pub moment: &'a Moment,
+    /// The names in the path.
+    pub names: PathNames,
+}
+
+impl CalendarRequest<'_> {
+    pub fn calendars(&self) -> &Calendars {
+        &self.moment.site.snapshot.calendars
+    }
+
+    /// What the key may see of a calendar. None if it must not know of it.
+    pub fn sight(&self, entry: &CalendarEntry) -> Option<CalendarAccess> {
+        CalendarAccess::of(self.key, self.calendars(), entry)
+    }
+
+    /// The call on the calendar that the path names.
+    pub fn call(&self) -> Result<CalendarCall<'_>, ApiError> {
+        let (id, calendars) = (self.names.get("calendar"), self.calendars());
+        let entry = calendars.find(id);
+        let is_plain = entry.is_some() || calendars.all.is_empty();
+        let found = entry.and_then(|entry| Some((entry, self.sight(entry)?)));
+        let (entry, sight) = found.ok_or_else(|| missing(id, is_plain))?;
+        let tracked = self.tracker.follow(&self.app.state, self.app.live.root(), self.moment)?;
+        Ok(CalendarCall { app: self.app, query: self.query, calendars, entry, sight, tracked })
+    }
+}
+
+/// 404: a calendar does not exist or is hidden from the key. `is_plain`: marking a calendar as primary would
+/// not help.
+fn missing(id: &str, is_plain: bool) -> ApiError {
+    ApiError::not_found(match id == CalendarId::PRIMARY && !is_plain {
+        true => format!(
+            "no calendar is marked as primary: write `primary = true` into the {} of one",
+            Calendar::FILE
+        ),
+        false => format!("there is no calendar {id:?}"),
+    })
+}
 
 /// A call, with its calendar and what its key may see of it.
 pub struct CalendarCall<'a> {
@@ -34,7 +80,7 @@ impl CalendarCall<'_> {
     }
 
     /// The calendar's events at a state of the ledger, and the ids of those that changed since.
-    pub fn events_at(&self, serial: i64) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), Fault> {
+    pub fn events_at(&self, serial: i64) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), ApiError> {
         self.tracked.events_at(&self.app.state, self.calendar().as_str(), serial)
     }
 

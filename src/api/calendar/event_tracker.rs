@@ -8,9 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::error::Fault;
 use super::record::{LedgerEvent, Times, name};
-use crate::api::shared::times;
+use crate::api::shared::{ApiError, times};
 use crate::model::calendar::Event;
 use crate::server::Moment;
 use crate::site::Snapshot;
@@ -44,10 +43,10 @@ impl EventTracker {
         state: &State,
         root: &Path,
         moment: &Moment,
-    ) -> Result<Arc<TrackedEvents>, Fault> {
+    ) -> Result<Arc<TrackedEvents>, ApiError> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let ledger = state.event_ledger().map_err(Fault::failed)?;
+            let ledger = state.event_ledger().map_err(ApiError::failed)?;
             let tracked = match held.take() {
                 Some(tracked) if tracked.ledger == ledger => tracked,
                 // The first call, or another process has written to the ledger.
@@ -91,10 +90,10 @@ struct EventUpdate {
 }
 
 impl TrackedEvents {
-    fn read(state: &State, ledger: EventLedger) -> Result<Self, Fault> {
+    fn read(state: &State, ledger: EventLedger) -> Result<Self, ApiError> {
         let mut calendars: BTreeMap<String, Events> = BTreeMap::new();
         let mut fingerprints = BTreeMap::new();
-        for version in state.newest_events().map_err(Fault::failed)? {
+        for version in state.newest_events().map_err(ApiError::failed)? {
             // An event that this version of the program cannot read is written anew.
             let Some(entry) = read(&version) else {
                 continue;
@@ -115,9 +114,9 @@ impl TrackedEvents {
         })
     }
 
-    fn update_to(&self, state: &State, root: &Path, moment: &Moment) -> Result<Update, Fault> {
+    fn update_to(&self, state: &State, root: &Path, moment: &Moment) -> Result<Update, ApiError> {
         let now = Timestamp::from_millisecond(Timestamp::now().as_millisecond())
-            .map_err(Fault::failed)?;
+            .map_err(ApiError::failed)?;
         let updates = self.updates(root, &moment.site.snapshot, now)?;
         let mut next = self.clone();
         next.moment = Some(moment.serial);
@@ -133,7 +132,7 @@ impl TrackedEvents {
             }
             Ok(None) => return Ok(Update::Overtaken),
             Err(error) if error.is_busy() => false,
-            Err(error) => return Err(Fault::failed(error)),
+            Err(error) => return Err(ApiError::failed(error)),
         };
         for EventUpdate { change, entry } in updates {
             let id: Arc<str> = change.event.as_str().into();
@@ -171,7 +170,7 @@ impl TrackedEvents {
         root: &Path,
         snapshot: &Snapshot,
         now: Timestamp,
-    ) -> Result<Vec<EventUpdate>, Fault> {
+    ) -> Result<Vec<EventUpdate>, ApiError> {
         // The first events have no known history, so their files tell when they changed.
         let since = (self.ledger.serial > 0).then_some(now);
         let host = &snapshot.config.host;
@@ -211,7 +210,7 @@ impl TrackedEvents {
         calendar: &CalendarEntry,
         series: &Series,
         since: Option<Timestamp>,
-    ) -> Result<Option<EventUpdate>, Fault> {
+    ) -> Result<Option<EventUpdate>, ApiError> {
         let id = calendar.calendar.id.as_str();
         let zone = &calendar.calendar.time_zone;
         let around = format!("{host} {}", name(zone));
@@ -230,7 +229,7 @@ impl TrackedEvents {
         let kind = if known.is_some_and(|before| before.is_same(&entry)) {
             EventChangeKind::Unchanged
         } else {
-            EventChangeKind::Written(entry.to_shape().map_err(Fault::failed)?)
+            EventChangeKind::Written(entry.to_shape().map_err(ApiError::failed)?)
         };
         let change =
             EventChange { calendar: id.to_owned(), event: event.to_string(), fingerprint, kind };
@@ -247,12 +246,12 @@ impl TrackedEvents {
         state: &State,
         calendar: &str,
         serial: i64,
-    ) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), Fault> {
+    ) -> Result<(Arc<Events>, BTreeSet<Arc<str>>), ApiError> {
         let mut events = self.events(calendar);
         if serial == self.ledger.serial {
             return Ok((events, BTreeSet::new()));
         }
-        let changed = state.events_changed_since(calendar, serial).map_err(Fault::failed)?;
+        let changed = state.events_changed_since(calendar, serial).map_err(ApiError::failed)?;
         let mut ids = BTreeSet::new();
         for (id, version) in changed {
             let id: Arc<str> = id.into();
@@ -282,9 +281,9 @@ fn deletion_of(
     calendar: &str,
     entry: &Arc<LedgerEvent>,
     now: Timestamp,
-) -> Result<EventUpdate, Fault> {
+) -> Result<EventUpdate, ApiError> {
     let mut entry = LedgerEvent::clone(entry);
-    let shape = entry.to_shape().map_err(Fault::failed)?;
+    let shape = entry.to_shape().map_err(ApiError::failed)?;
     entry.deleted = Some(now);
     Ok(EventUpdate {
         change: EventChange {

@@ -8,16 +8,16 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::call::CalendarCall;
-use super::error::Fault;
 use super::list_entries::ListEntry;
 use super::list_request::ListRequest;
 use super::record::LedgerEvent;
+use crate::api::shared::ApiError;
 use crate::model::calendar::EventTime;
 use crate::model::rfc3339;
 use crate::site::calendar::{span_at, starts};
 
 /// An event by its id. A deleted one is shown as cancelled as long as the ledger keeps it.
-pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
+pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, ApiError> {
     let style = call.style(&ListRequest::parse(call.query)?);
     let events = call.tracked.events(call.calendar().as_str());
     let item = match events.get(id) {
@@ -30,8 +30,8 @@ pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, Fault> {
 }
 
 /// 404: there is no such event, or the key must not see it.
-pub fn unknown(id: &str) -> Fault {
-    Fault::not_found(format!("the calendar has no event {id:?}"))
+pub fn unknown(id: &str) -> ApiError {
+    ApiError::not_found(format!("the calendar has no event {id:?}"))
 }
 
 /// Whether an instance was planned to start at a time, in any of the forms that clients write.

@@ -13,7 +13,7 @@ use super::access::VisiblePart;
 use super::calendars;
 use super::call::CalendarCall;
 use super::difference::{Change, difference};
-use super::error::Fault;
+use super::error::full_sync;
 use super::event_tracker::Events;
 use super::filter::Filter;
 use super::list_entries::{ListEntry, ListPosition, Order, View};
@@ -21,6 +21,7 @@ use super::list_request::{EventsRequest, ListRequest, RequestedList, bounds};
 use super::record::{LedgerEvent, Record};
 use super::resource::{tagged, timestamp};
 use super::token::{self, PageToken, SyncToken};
+use crate::api::shared::ApiError;
 
 /// Most entries that one call examines. A page may end before it is full.
 const MOST_STEPS: usize = 20_000;
@@ -45,7 +46,7 @@ struct FoundPage {
     more: Option<ListPosition>,
 }
 
-pub fn events(call: &CalendarCall<'_>) -> Result<Value, Fault> {
+pub fn events(call: &CalendarCall<'_>) -> Result<Value, ApiError> {
     let ask = EventsRequest::parse(call.query)?;
     let list = List::asked(call, &ask)?;
     let now = call.events_at(list.serial)?.0;
@@ -59,7 +60,7 @@ pub fn events(call: &CalendarCall<'_>) -> Result<Value, Fault> {
 }
 
 /// The instances of a series. For a single event, the event itself.
-pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, Fault> {
+pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, ApiError> {
     let ask = ListRequest::parse(call.query)?;
     let filter = Filter {
         single_events: true,
@@ -83,7 +84,7 @@ pub fn instances(call: &CalendarCall<'_>, event: &str) -> Result<Value, Fault> {
 }
 
 impl List {
-    fn asked(call: &CalendarCall<'_>, ask: &EventsRequest) -> Result<Self, Fault> {
+    fn asked(call: &CalendarCall<'_>, ask: &EventsRequest) -> Result<Self, ApiError> {
         match &ask.what {
             RequestedList::All { filter, order } => {
                 let name = name(call, &(filter, order));
@@ -94,11 +95,11 @@ impl List {
                 let filter = &since.filter;
                 if single_events.is_some_and(|flag| flag != filter.single_events) {
                     let why = "it is another than in the list that gave the syncToken";
-                    return Err(Fault::invalid("singleEvents", why));
+                    return Err(ApiError::invalid("singleEvents", why));
                 }
                 if !event_types.is_empty() && *event_types != filter.event_types {
                     let why = "they are others than in the list that gave the syncToken";
-                    return Err(Fault::invalid("eventTypes", why));
+                    return Err(ApiError::invalid("eventTypes", why));
                 }
                 let name = name(call, &token);
                 let list = Self::of(call, filter.clone(), Order::Stable, name, &ask.page)?;
@@ -114,7 +115,7 @@ impl List {
         order: Order,
         name: u64,
         ask: &ListRequest,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, ApiError> {
         let ledger = &call.tracked.ledger;
         let from = filter.time_min.unwrap_or(Timestamp::MIN);
         let list = Self {
@@ -131,14 +132,14 @@ impl List {
         };
         let token: Option<PageToken> = token::read(&ledger.secret, text);
         let token = token.filter(|token| token.list == name).ok_or_else(|| {
-            Fault::invalid(
+            ApiError::invalid(
                 "pageToken",
                 "this is no page of this list: repeat the parameters of its first page",
             )
         })?;
         if !(ledger.forgotten..=ledger.serial).contains(&token.serial) {
             let why = "this page has expired: begin again with the first one";
-            return Err(Fault::invalid("pageToken", why));
+            return Err(ApiError::invalid("pageToken", why));
         }
         Ok(Self { serial: token.serial, horizon: token.horizon, after: Some(token.after), ..list })
     }
@@ -148,7 +149,7 @@ impl List {
         call: &CalendarCall<'_>,
         ask: &ListRequest,
         now: &Arc<Events>,
-    ) -> Result<FoundPage, Fault> {
+    ) -> Result<FoundPage, ApiError> {
         match &self.since {
             Some(since) => self.changes(call, ask, since, now),
             None => self.found(call, ask, &now.values().collect::<Vec<_>>(), |_| true),
@@ -162,7 +163,7 @@ impl List {
         ask: &ListRequest,
         entries: &[&Arc<LedgerEvent>],
         keep: impl Fn(&ListEntry) -> bool,
-    ) -> Result<FoundPage, Fault> {
+    ) -> Result<FoundPage, ApiError> {
         let style = call.style(ask);
         let sees = |record: &Record| call.seen(record);
         let view = self.view(&sees, self.horizon);
@@ -179,7 +180,7 @@ impl List {
         ask: &ListRequest,
         since: &SyncToken,
         now: &Events,
-    ) -> Result<FoundPage, Fault> {
+    ) -> Result<FoundPage, ApiError> {
         let style = call.style(ask);
         let (before, changed) = call.events_at(since.serial)?;
         let sees = |record: &Record| call.seen(record);
@@ -224,17 +225,17 @@ impl List {
         View { filter: &self.filter, horizon, sees }
     }
 
-    fn continued(&self, call: &CalendarCall<'_>, after: &ListPosition) -> Result<String, Fault> {
+    fn continued(&self, call: &CalendarCall<'_>, after: &ListPosition) -> Result<String, ApiError> {
         let token = PageToken {
             list: self.name,
             serial: self.serial,
             horizon: self.horizon,
             after: after.clone(),
         };
-        token::write(&call.tracked.ledger.secret, &token).map_err(Fault::failed)
+        token::write(&call.tracked.ledger.secret, &token).map_err(ApiError::failed)
     }
 
-    fn synced(&self, call: &CalendarCall<'_>) -> Result<String, Fault> {
+    fn synced(&self, call: &CalendarCall<'_>) -> Result<String, ApiError> {
         let token = SyncToken {
             calendar: call.calendar().to_string(),
             sight: call.sight.code(),
@@ -242,26 +243,26 @@ impl List {
             serial: self.serial,
             horizon: self.horizon,
         };
-        token::write(&call.tracked.ledger.secret, &token).map_err(Fault::failed)
+        token::write(&call.tracked.ledger.secret, &token).map_err(ApiError::failed)
     }
 }
 
 /// The state that a client has.
-fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, Fault> {
+fn since(call: &CalendarCall<'_>, text: &str) -> Result<SyncToken, ApiError> {
     let ledger = &call.tracked.ledger;
     let Some(token) = token::read::<SyncToken>(&ledger.secret, text) else {
-        return Err(Fault::full_sync("this sync token is broken, or of another site"));
+        return Err(full_sync("this sync token is broken, or of another site"));
     };
     if token.calendar != call.calendar().as_str() {
-        return Err(Fault::full_sync("this sync token is of another calendar"));
+        return Err(full_sync("this sync token is of another calendar"));
     }
     if token.sight != call.sight.code() {
-        return Err(Fault::full_sync("this sync token is of a key that may see other events"));
+        return Err(full_sync("this sync token is of a key that may see other events"));
     }
     if (ledger.forgotten..=ledger.serial).contains(&token.serial) {
         Ok(token)
     } else {
-        Err(Fault::full_sync("this sync token has expired"))
+        Err(full_sync("this sync token has expired"))
     }
 }
 
@@ -305,7 +306,7 @@ fn collection(
     call: &CalendarCall<'_>,
     items: Vec<Value>,
     tokens: Map<String, Value>,
-) -> Result<Value, Fault> {
+) -> Result<Value, ApiError> {
     let calendar = &call.entry.calendar;
     let mut shown = json!({
         "kind": "calendar#events",

@@ -2,10 +2,10 @@
 
 use jiff::tz::TimeZone;
 
-use super::error::Fault;
 use super::filter::Filter;
 use super::list_entries::Order;
 use super::query::Query;
+use crate::api::shared::ApiError;
 use crate::model::calendar::EventType;
 
 /// Entries on a page by default.
@@ -65,7 +65,7 @@ pub struct ListRequest {
 
 impl ListRequest {
     /// Reads the parameters that all lists have.
-    pub fn parse(query: &Query) -> Result<Self, Fault> {
+    pub fn parse(query: &Query) -> Result<Self, ApiError> {
         let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
         let max_results = query.number("maxResults", 1, MAX_RESULTS)?;
         Ok(Self {
@@ -79,7 +79,7 @@ impl ListRequest {
 
 impl EventsRequest {
     /// Reads the parameters of the events list.
-    pub fn parse(query: &Query) -> Result<Self, Fault> {
+    pub fn parse(query: &Query) -> Result<Self, ApiError> {
         // Checked, but without effect: no invitation is hidden here. `alwaysIncludeEmail` is ignored, as
         // published services do.
         query.flag("showHiddenInvitations")?;
@@ -92,15 +92,15 @@ impl EventsRequest {
     }
 }
 
-fn changes(query: &Query, token: &str) -> Result<RequestedList, Fault> {
+fn changes(query: &Query, token: &str) -> Result<RequestedList, ApiError> {
     if let Some(name) = NOT_WITH_SYNC.into_iter().find(|name| query.all(name).next().is_some()) {
         let why =
             "it cannot be given with syncToken, which stands for the filters of the first list";
-        return Err(Fault::invalid(name, why));
+        return Err(ApiError::invalid(name, why));
     }
     if query.flag("showDeleted")? == Some(false) {
         let why = "it cannot be false with syncToken: what was deleted since is always told";
-        return Err(Fault::invalid("showDeleted", why));
+        return Err(ApiError::invalid("showDeleted", why));
     }
     Ok(RequestedList::Changes {
         token: token.to_owned(),
@@ -109,7 +109,7 @@ fn changes(query: &Query, token: &str) -> Result<RequestedList, Fault> {
     })
 }
 
-fn all(query: &Query) -> Result<RequestedList, Fault> {
+fn all(query: &Query) -> Result<RequestedList, ApiError> {
     let filter = Filter {
         single_events: query.flag("singleEvents")?.unwrap_or(false),
         show_deleted: query.flag("showDeleted")?.unwrap_or(false),
@@ -127,34 +127,34 @@ fn all(query: &Query) -> Result<RequestedList, Fault> {
         Some("startTime") if filter.single_events => Order::Start,
         Some("startTime") => {
             let why = "the order by startTime is that of single events: give singleEvents=true too";
-            return Err(Fault::invalid("orderBy", why));
+            return Err(ApiError::invalid("orderBy", why));
         }
         Some(other) => {
             let why = format!("it is startTime or updated, not {other:?}");
-            return Err(Fault::invalid("orderBy", why));
+            return Err(ApiError::invalid("orderBy", why));
         }
     };
     Ok(RequestedList::All { filter, order })
 }
 
 /// A filter with the bounds of the list's times, which are checked against each other.
-pub fn bounds(query: &Query) -> Result<Filter, Fault> {
+pub fn bounds(query: &Query) -> Result<Filter, ApiError> {
     let (time_min, time_max) = (query.time("timeMin")?, query.time("timeMax")?);
     if let (Some(least), Some(most)) = (time_min, time_max)
         && most <= least
     {
         let why = format!("it has to be later than timeMin: {most} is not after {least}");
-        return Err(Fault::invalid("timeMax", why).because("timeRangeEmpty"));
+        return Err(ApiError::invalid("timeMax", why).because("timeRangeEmpty"));
     }
     Ok(Filter { time_min, time_max, ..Filter::default() })
 }
 
-fn event_types(query: &Query) -> Result<Vec<String>, Fault> {
+fn event_types(query: &Query) -> Result<Vec<String>, ApiError> {
     let mut types = Vec::new();
     for name in query.all("eventTypes") {
         if EventType::parse(name).is_none() {
             let known = EventType::NAMES.join(", ");
-            return Err(Fault::invalid(
+            return Err(ApiError::invalid(
                 "eventTypes",
                 format!("there is no {name:?}; there are {known}"),
             ));
@@ -167,10 +167,10 @@ fn event_types(query: &Query) -> Result<Vec<String>, Fault> {
     Ok(types)
 }
 
-fn properties(query: &Query, name: &str) -> Result<Vec<(String, String)>, Fault> {
+fn properties(query: &Query, name: &str) -> Result<Vec<(String, String)>, ApiError> {
     let pairs = query.all(name).map(|text| match text.split_once('=') {
         Some((own, value)) if !own.is_empty() => Ok((own.to_owned(), value.to_owned())),
-        _ => Err(Fault::invalid(name, format!("write it as propertyName=value, not {text:?}"))),
+        _ => Err(ApiError::invalid(name, format!("write it as propertyName=value, not {text:?}"))),
     });
     pairs.collect()
 }

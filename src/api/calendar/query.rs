@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::error::Fault;
+use crate::api::shared::ApiError;
 use crate::model::rfc3339;
 
 /// Longest query, in bytes. Filters become part of tokens.
@@ -16,10 +16,11 @@ pub struct Query(Vec<(String, String)>);
 
 impl Query {
     /// Reads the part after `?`.
-    pub fn parse(raw: &str) -> Result<Self, Fault> {
+    pub fn parse(raw: &str) -> Result<Self, ApiError> {
         if raw.len() > MAX {
             let most = format!("a query has {MAX} bytes at most, and this one has {}", raw.len());
-            return Err(Fault::new(warp::http::StatusCode::URI_TOO_LONG, "uriTooLong", most));
+            let error = ApiError::new(warp::http::StatusCode::URI_TOO_LONG, most);
+            return Err(error.because("uriTooLong"));
         }
         let pairs = form_urlencoded::parse(raw.as_bytes())
             .filter(|(_, value)| !value.is_empty())
@@ -33,38 +34,40 @@ impl Query {
     }
 
     /// The value of a parameter that may stand only once.
-    pub fn one(&self, name: &str) -> Result<Option<&str>, Fault> {
+    pub fn one(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let mut values = self.0.iter().filter(|(own, _)| own == name);
         let first = values.next().map(|(_, value)| value.as_str());
         match values.next() {
-            Some(_) => Err(Fault::invalid(name, "it can be given once")),
+            Some(_) => Err(ApiError::invalid(name, "it can be given once")),
             None => Ok(first),
         }
     }
 
     /// A parameter that is true or false.
-    pub fn flag(&self, name: &str) -> Result<Option<bool>, Fault> {
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
         match self.one(name)? {
             None => Ok(None),
             Some("true") => Ok(Some(true)),
             Some("false") => Ok(Some(false)),
-            Some(other) => Err(Fault::invalid(name, format!("it is true or false, not {other:?}"))),
+            Some(other) => {
+                Err(ApiError::invalid(name, format!("it is true or false, not {other:?}")))
+            }
         }
     }
 
     /// A whole number in a range.
-    pub fn number(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, Fault> {
+    pub fn number(&self, name: &str, least: u32, most: u32) -> Result<Option<u32>, ApiError> {
         let Some(text) = self.one(name)? else {
             return Ok(None);
         };
         let number = text.parse().ok().filter(|number| (least..=most).contains(number));
         match number {
             Some(number) => Ok(Some(number)),
-            None if most == u32::MAX => Err(Fault::invalid(
+            None if most == u32::MAX => Err(ApiError::invalid(
                 name,
                 format!("it is a whole number from {least} on, not {text:?}"),
             )),
-            None => Err(Fault::invalid(
+            None => Err(ApiError::invalid(
                 name,
                 format!("it is a whole number from {least} to {most}, not {text:?}"),
             )),
@@ -72,26 +75,26 @@ impl Query {
     }
 
     /// An RFC 3339 time, to the second. Fractions are ignored.
-    pub fn time(&self, name: &str) -> Result<Option<Timestamp>, Fault> {
+    pub fn time(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
         self.one(name)?.map(|text| time(name, text)).transpose()
     }
 
     /// A zone of the IANA time zone database.
-    pub fn zone(&self, name: &str) -> Result<Option<TimeZone>, Fault> {
+    pub fn zone(&self, name: &str) -> Result<Option<TimeZone>, ApiError> {
         let Some(text) = self.one(name)? else {
             return Ok(None);
         };
         let zone = TimeZone::get(text).ok().filter(|zone| zone.iana_name().is_some());
         zone.map(Some).ok_or_else(|| {
             let help = "name one of the IANA database: UTC, Europe/Berlin, America/New_York";
-            Fault::invalid(name, format!("there is no time zone {text:?}; {help}"))
+            ApiError::invalid(name, format!("there is no time zone {text:?}; {help}"))
         })
     }
 }
 
-fn time(name: &str, text: &str) -> Result<Timestamp, Fault> {
+fn time(name: &str, text: &str) -> Result<Timestamp, ApiError> {
     let wrong = |why: &str| {
-        Err(Fault::invalid(
+        Err(ApiError::invalid(
             name,
             format!(
                 "{why}: {text:?}; write it like 2026-11-20T20:00:00Z or 2026-11-20T20:00:00%2B01:00"
@@ -109,7 +112,7 @@ fn time(name: &str, text: &str) -> Result<Timestamp, Fault> {
         return wrong("the time zone offset is missing");
     }
     match rfc3339::instant(&format!("{civil}{}", offset.to_ascii_uppercase())) {
-        Some(time) => Timestamp::from_second(time.as_second()).map_err(Fault::failed),
+        Some(time) => Timestamp::from_second(time.as_second()).map_err(ApiError::failed),
         None if is_last_day(civil, offset) => Ok(Timestamp::MAX),
         None => wrong("there is no such time"),
     }

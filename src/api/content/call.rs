@@ -9,7 +9,7 @@ use warp::http::StatusCode;
 use warp::http::header::HeaderName;
 
 use super::{Operation, input};
-use crate::api::shared::{ApiError, Finder, Writer, Writing};
+use crate::api::shared::{ApiError, Finder, PathNames, Writer, Writing};
 use crate::model::trace_header;
 use crate::server::http::Request;
 use crate::server::{App, Moment};
@@ -31,7 +31,7 @@ impl CallHead {
     pub fn read(app: &App, operation: &Operation, request: &Request) -> Result<Self, ApiError> {
         let key_id = key_of(app, operation, request)?.id;
         let (causation, correlation) =
-            if operation.traced { traces(app, request)? } else { (None, None) };
+            if operation.writes { traces(app, request)? } else { (None, None) };
         Ok(Self {
             key_id,
             causation,
@@ -95,7 +95,7 @@ pub struct ContentCall<'a> {
     pub operation: &'static Operation,
     /// What was read of the request before its body.
     pub head: CallHead,
-    pub id: Option<String>,
+    pub names: PathNames,
     /// The part after `?`.
     pub query: String,
     pub body: Bytes,
@@ -104,7 +104,7 @@ pub struct ContentCall<'a> {
 impl ContentCall<'_> {
     /// The path parameter. Only operations that have one call this.
     pub fn id(&self) -> &str {
-        self.id.as_deref().unwrap_or_default()
+        self.names.0.first().map_or("", |(_, id)| id)
     }
 
     /// The newest moment, with everything that was saved until now.

@@ -19,7 +19,6 @@ use crate::model::{Author, ShowType, SitePath, Source};
 use crate::source::channel;
 use crate::source::channel_file::channel_file;
 use crate::source::fields::Reader;
-use crate::state::Scope;
 
 const PRIMARY: &str = "primary";
 
@@ -31,15 +30,9 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     tag: "Channel",
     summary: "Change the channel",
     description: "Changes the fields that are sent, and no other byte of `content/channel.md`. The one channel's id is `primary`.",
-    scope: Scope::CONTENT_WRITE,
-    traced: true,
-    idempotent: false,
-    query: None,
     body: Some(schema::<ChannelInput>),
-    status: 200,
-    output: schema::<Empty>,
     errors: &[400, 404, 409],
-    run: update,
+    ..Operation::writes(update, schema::<Empty>)
 }];
 
 /// What is to change of the channel. What is left out stays; null clears.

@@ -15,7 +15,6 @@ use crate::api::shared::ApiError;
 use crate::model::{SortKey, SortOrder};
 use crate::render::view::Neighbours;
 use crate::site::{ItemEntry, Snapshot};
-use crate::state::Scope;
 
 /// Most items of a page.
 const MAX_LIMIT: usize = 300;
@@ -23,20 +22,13 @@ const MAX_LIMIT: usize = 300;
 /// The operations of the feed.
 pub const OPERATIONS: &[Operation] = &[Operation {
     id: "getFeed",
-    method: "GET",
     path: "/feed/",
     tag: "Feed",
     summary: "Read the complete feed",
     description: "Lists published, unlisted and unpublished items, a page at a time.",
-    scope: Scope::CONTENT_READ,
-    traced: false,
-    idempotent: false,
     query: Some(schema::<FeedQuery>),
-    body: None,
-    status: 200,
-    output: schema::<FeedOutput>,
     errors: &[400],
-    run: read,
+    ..Operation::reads(read, schema::<FeedOutput>)
 }];
 
 /// Which items of the feed, and in which order.

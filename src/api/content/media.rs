@@ -8,17 +8,16 @@ use futures_util::StreamExt;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use warp::http::header::ALLOW;
 use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
-use crate::api::shared::{ApiError, Writer, Writing, refusal, words_and_extension};
+use crate::api::shared::{ApiError, WRITE_FAILED, Writer, Writing, blocking, words_and_extension};
 use crate::edit;
 use crate::model::{Category, SitePath};
 use crate::server::App;
-use crate::server::http::{Request, Response, private_json, set};
-use crate::state::{Scope, Transfer, Upload};
+use crate::server::http::{Request, Response, private_json};
+use crate::state::{Transfer, Upload};
 
 /// Where files are sent: this and the token.
 pub const UPLOADS: &str = "/media-upload/";
@@ -36,15 +35,10 @@ pub const OPERATIONS: &[Operation] = &[Operation {
     tag: "Media",
     summary: "Prepare an upload",
     description: "Returns the address for an upload: `PUT` the bytes of the file to `presigned_url` within 15 minutes, once, without a key. The file is then at `media_url`. Trace headers sent here also count for the upload.",
-    scope: Scope::CONTENT_WRITE,
-    traced: true,
-    idempotent: false,
-    query: None,
     body: Some(schema::<UploadInput>),
     status: 201,
-    output: schema::<UploadOutput>,
     errors: &[400, 404],
-    run: prepare,
+    ..Operation::writes(prepare, schema::<UploadOutput>)
 }];
 
 /// A file that is to be uploaded.
@@ -215,9 +209,8 @@ fn is_same_type(sent: &str, own: &str) -> bool {
 
 pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::PUT {
-        let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, "files are sent here with PUT");
-        set(&mut response, ALLOW, "PUT");
-        return Ok(response);
+        let message = "files are sent here with PUT".to_owned();
+        return Err(ApiError { message, ..ApiError::other_method("PUT") });
     }
     let token = request.path.strip_prefix(UPLOADS).unwrap_or_default();
     let transfer = app.state.take_upload(token, Timestamp::now())?.ok_or_else(|| {
@@ -227,9 +220,7 @@ pub async fn upload(app: Arc<App>, request: Request) -> Result<Response, ApiErro
     let traces = upload_traces(&app, &request)?;
     let root = app.live.root().to_path_buf();
     let file = receive(&root, transfer.upload(), request).await?;
-    tokio::task::spawn_blocking(move || finish(&app, transfer, file, traces))
-        .await
-        .map_err(ApiError::failed)??;
+    blocking(WRITE_FAILED, move || finish(&app, transfer, file, traces)).await??;
     Ok(private_json(StatusCode::OK, &serde_json::json!({})))
 }
 

@@ -28,23 +28,22 @@ mod strict_json;
 use std::path::Path;
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
+use serde_json::json;
 use warp::http::StatusCode;
 use warp::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE};
 
-use call::{Answer, ContentCall};
+use call::{Answer, CallHead, ContentCall};
 use operation::Operation;
 
-use super::shared::{ApiError, Finder, SOON, other_method, refusal};
-use crate::server::access::CHALLENGE;
-use crate::server::http::{self, BodyError, Request, Response, read_body, set};
-use crate::server::{Api, App};
+use super::shared::{ApiError, Finder, WRITE_FAILED, blocking, plain_error, read_mebibytes};
+use crate::server::http::{self, Request, Response, private_json, set};
+use crate::server::{Api, ApiAnswer, App};
 
 /// Where the API lies.
 pub const BASE: &str = "/api/v1";
 
-/// Largest body, in bytes: 10 MiB.
-pub const MAX_BODY: usize = 10 * 1024 * 1024;
+/// Largest body, in MiB.
+pub const MAX_BODY: usize = 10;
 
 pub fn operations() -> impl Iterator<Item = &'static Operation> {
     [
@@ -78,80 +77,42 @@ impl Api for ContentApi {
         path == "/api" || path.starts_with("/api/") || path.starts_with(media::UPLOADS)
     }
 
-    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response> {
+    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer {
         Box::pin(answer(self, app, request))
     }
 
-    fn refusal(
-        &self,
-        _app: &App,
-        _request: &Request,
-        status: StatusCode,
-        message: &str,
-    ) -> Response {
-        refusal(status, message)
+    fn error(&self, _app: &App, _path: &str, error: &ApiError) -> Response {
+        plain_error(error, &[WWW_AUTHENTICATE, RETRY_AFTER])
     }
 }
 
 /// Answers a request for a path of the API.
-async fn answer(api: Arc<ContentApi>, app: Arc<App>, request: Request) -> Response {
-    let response = if request.path.starts_with(media::UPLOADS) {
-        media::upload(app, request).await
-    } else {
-        respond(api, app, request).await
-    };
-    match response {
-        Ok(response) => response,
-        Err(fault) => {
-            let mut response = refusal(fault.status, &fault.message);
-            if fault.status == StatusCode::UNAUTHORIZED {
-                set(&mut response, WWW_AUTHENTICATE, CHALLENGE);
-            }
-            if fault.status == StatusCode::SERVICE_UNAVAILABLE {
-                set(&mut response, RETRY_AFTER, SOON);
-            }
-            response
-        }
-    }
-}
-
-async fn respond(
+async fn answer(
     api: Arc<ContentApi>,
     app: Arc<App>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let (operation, id, head) = match admit(&app, &request) {
-        Ok(admitted) => admitted,
-        Err(refusal) => return refusal,
+    if request.path.starts_with(media::UPLOADS) {
+        return media::upload(app, request).await;
+    }
+    let path = request.decoded_path();
+    let path = path.ok_or_else(|| ApiError::not_found("there is no such path"))?;
+    let below = path.strip_prefix(BASE);
+    let below = below.ok_or_else(|| ApiError::not_found("the API lies at /api/v1/"))?;
+    if let Some(document) = documents::find(&app.live.now(), &request, below) {
+        return document;
+    }
+    let Some((operation, names)) = operation::find(&request.method, below)? else {
+        return Ok(with_slash(&app, &request));
     };
-    let body = match read_body(request.body, MAX_BODY).await {
-        Ok(body) => body,
-        Err(BodyError::TooLarge) => {
-            return Err(ApiError::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "the body is larger than 10 MiB",
-            ));
-        }
-        Err(error) => return Err(error.into()),
-    };
+    // The head is checked before the body is read.
+    let head = CallHead::read(&app, operation, &request)?;
+    let body = read_mebibytes(request.body, MAX_BODY).await?;
     let run = move || {
-        let call = ContentCall {
-            app: &app,
-            finder: &api.finder,
-            operation,
-            head,
-            id,
-            query: request.query,
-            body,
-        };
-        (operation.run)(&call)
+        let (app, finder, query) = (&app, &api.finder, request.query);
+        (operation.run)(&ContentCall { app, finder, operation, head, names, query, body })
     };
-    let answer = tokio::task::spawn_blocking(run).await.map_err(|_| {
-        ApiError::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "the server failed; nothing is known to be written",
-        )
-    })??;
+    let answer = blocking(WRITE_FAILED, run).await??;
     let mut response = http::bytes(answer.status, "application/json", answer.body);
     set(&mut response, CACHE_CONTROL, "private, no-store");
     for (name, value) in answer.headers {
@@ -160,40 +121,10 @@ async fn respond(
     Ok(response)
 }
 
-/// An operation, the value of its path parameter, and the checked head of the request.
-type Admitted = (&'static Operation, Option<String>, call::CallHead);
-
-/// The operation of a request, or an answer that does not depend on the body.
-fn admit(app: &App, request: &Request) -> Result<Admitted, Result<Response, ApiError>> {
-    let refuse = |why| Err(Err(ApiError::not_found(why)));
-    let Some(path) = request.decoded_path() else {
-        return refuse("there is no such path");
-    };
-    let Some(path) = path.strip_prefix(BASE) else {
-        return refuse("the API lies at /api/v1/");
-    };
-    if let Some(document) = documents::find(&app.live.now(), request, path) {
-        return Err(document);
-    }
-    if path.is_empty() {
-        return Err(Ok(with_slash(app, request)));
-    }
-    match operation::find(&request.method, path) {
-        operation::RouteMatch::Found(operation, id) => {
-            match call::CallHead::read(app, operation, request) {
-                Ok(head) => Ok((operation, id, head)),
-                Err(fault) => Err(Err(fault)),
-            }
-        }
-        operation::RouteMatch::WithSlash => Err(Ok(with_slash(app, request))),
-        operation::RouteMatch::OtherMethod(allow) => Err(Ok(other_method(&allow))),
-        operation::RouteMatch::None => refuse("there is no such path in the API"),
-    }
-}
-
 /// The same path with a slash at its end, with the method and body kept (308).
 fn with_slash(app: &App, request: &Request) -> Response {
-    let mut response = refusal(StatusCode::PERMANENT_REDIRECT, "paths of the API end in a slash");
+    let message = json!({ "error": "paths of the API end in a slash" });
+    let mut response = private_json(StatusCode::PERMANENT_REDIRECT, &message);
     let moment = app.live.now();
     // The base path, which was removed before.
     let base = moment.site.snapshot.config.base_path();

@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use warp::http::Method;
 
-use crate::api::shared::{ApiError, allowed};
+use crate::api::shared::{self, ApiError, PathNames};
 use crate::state::Scope;
 
 use super::{Answer, ContentCall, operations};
@@ -29,8 +29,8 @@ pub struct Operation {
     pub description: &'static str,
     /// The scope a key needs.
     pub scope: Scope,
-    /// Whether it takes the causation and correlation headers.
-    pub traced: bool,
+    /// Whether it writes files or the site's state, and so takes the causation and correlation headers.
+    pub writes: bool,
     /// Whether it takes an `Idempotency-Key`.
     pub idempotent: bool,
     /// The type of its query, where it has one.
@@ -42,14 +42,42 @@ pub struct Operation {
     pub output: SchemaOf,
     /// The statuses of errors, beside 401 and 403, 413 where there is a body, and 503 and 507 where it writes.
     pub errors: &'static [u16],
-    pub run: fn(&ContentCall<'_>) -> Result<Answer, ApiError>,
+    pub run: Run,
 }
 
+/// The function behind an operation.
+type Run = fn(&ContentCall<'_>) -> Result<Answer, ApiError>;
+
 impl Operation {
-    /// Whether it writes files or the site's state.
-    pub fn writes(&self) -> bool {
-        let only_says = self.id.starts_with("validate") || self.id.starts_with("preview");
-        self.scope == Scope::CONTENT_WRITE && !only_says
+    /// A GET that answers 200, as the rest of an entry in a table.
+    pub const fn reads(run: Run, output: SchemaOf) -> Self {
+        Self {
+            id: "",
+            method: "GET",
+            path: "",
+            tag: "",
+            summary: "",
+            description: "",
+            scope: Scope::CONTENT_READ,
+            writes: false,
+            idempotent: false,
+            query: None,
+            body: None,
+            status: 200,
+            output,
+            errors: &[],
+            run,
+        }
+    }
+
+    /// A POST that needs the right to write and writes nothing.
+    pub const fn tries(run: Run, output: SchemaOf) -> Self {
+        Self { method: "POST", scope: Scope::CONTENT_WRITE, ..Self::reads(run, output) }
+    }
+
+    /// An operation that writes. Its entry says the method.
+    pub const fn writes(run: Run, output: SchemaOf) -> Self {
+        Self { writes: true, ..Self::tries(run, output) }
     }
 }
 
@@ -66,57 +94,20 @@ pub fn inlined(schema_of: SchemaOf) -> Value {
     schema_of(&mut generator).into()
 }
 
-/// What a method and a path mean.
-pub enum RouteMatch {
-    /// This operation, with the value of its path parameter.
-    Found(&'static Operation, Option<String>),
-    /// The path lacks the slash at its end.
-    WithSlash,
-    /// The path takes only these methods.
-    OtherMethod(String),
-    /// Nothing.
-    None,
-}
-
-/// Finds the operation of a path below [`super::BASE`], percent-decoded. A path that is written out
-/// is none of those with a parameter (OpenAPI 3.1.1, section 4.8.8.2).
-pub fn find(method: &Method, path: &str) -> RouteMatch {
-    let mut all: Vec<(&'static Operation, Option<String>)> = operations()
-        .filter_map(|operation| Some((operation, matches(operation.path, path)?)))
-        .collect();
-    if all.iter().any(|(_, id)| id.is_none()) {
-        all.retain(|(_, id)| id.is_none());
-    }
-    // HEAD is GET without the body.
-    let method = if method == Method::HEAD { &Method::GET } else { method };
-    let own = |(operation, _): &(&Operation, Option<String>)| operation.method == method.as_str();
-    if let Some(at) = all.iter().position(own) {
-        let (operation, id) = all.swap_remove(at);
-        return RouteMatch::Found(operation, id);
-    }
-    if !all.is_empty() {
-        let methods = all.iter().map(|(operation, _)| operation.method);
-        return RouteMatch::OtherMethod(allowed(methods));
-    }
-    let slashed = format!("{path}/");
-    if operations().any(|operation| matches(operation.path, &slashed).is_some()) {
-        return RouteMatch::WithSlash;
-    }
-    RouteMatch::None
-}
-
-/// The parameter of a path that fits a template: `Some(None)` where the template has none.
-fn matches(template: &str, path: &str) -> Option<Option<String>> {
-    let mut id = None;
-    let (mut wanted, mut given) = (template.split('/'), path.split('/'));
-    loop {
-        match (wanted.next(), given.next()) {
-            (None, None) => return Some(id),
-            (Some(wanted), Some(given)) if wanted.starts_with('{') && !given.is_empty() => {
-                id = Some(given.to_owned());
-            }
-            (Some(wanted), Some(given)) if wanted == given => {}
-            _ => return None,
-        }
+/// The operation of a path below [`super::BASE`], percent-decoded, with the names in the path. None if the path
+/// lacks the slash at its end.
+pub fn find(
+    method: &Method,
+    path: &str,
+) -> Result<Option<(&'static Operation, PathNames)>, ApiError> {
+    let find = |path: &str| {
+        let table = operations().map(|operation| (operation.method, operation.path, operation));
+        shared::find(table, method, path)
+    };
+    match find(path) {
+        Ok(found) => Ok(Some(found)),
+        Err(Some(allow)) => Err(ApiError::other_method(allow)),
+        Err(None) if path.is_empty() || !matches!(find(&format!("{path}/")), Err(None)) => Ok(None),
+        Err(None) => Err(ApiError::not_found("there is no such path in the API")),
     }
 }

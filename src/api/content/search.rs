@@ -14,24 +14,16 @@ use super::output;
 use super::{Answer, ContentCall, pages};
 use crate::api::shared::ApiError;
 use crate::site::Snapshot;
-use crate::state::Scope;
 
 pub const OPERATIONS: &[Operation] = &[Operation {
     id: "search",
-    method: "GET",
     path: "/search/",
     tag: "Search",
     summary: "Search items and Pages",
     description: "Finds what is not deleted by its title or plain-text content. Terms are combined with AND, and the last may go on; a clause in quotes is an exact phrase. For queries of words alone exact matches come before titles with a typo. A clause of two or more characters with Han, Hiragana, Katakana, Hangul, Thai, Lao, Khmer or Myanmar is a literal substring.",
-    scope: Scope::CONTENT_READ,
-    traced: false,
-    idempotent: false,
     query: Some(schema::<SearchQuery>),
-    body: None,
-    status: 200,
-    output: schema::<SearchOutput>,
     errors: &[400],
-    run: search,
+    ..Operation::reads(search, schema::<SearchOutput>)
 }];
 
 /// What to find, and where.

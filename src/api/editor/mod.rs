@@ -30,16 +30,15 @@ pub(crate) mod tools;
 use std::path::Path;
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use warp::http::header::{CACHE_CONTROL, HeaderName};
 use warp::http::{Method, StatusCode};
 
-use super::shared::{ApiError, other_method, refusal};
+use super::shared::{ApiError, WRITE_FAILED, blocking, plain_error};
 use crate::server::http::{self, Request, Response, private_json, read_body, set};
-use crate::server::{Api, App};
+use crate::server::{Api, ApiAnswer, App};
 use media::Uploads;
 use preview::Previews;
 use tools::{Agent, Tools};
@@ -81,16 +80,12 @@ impl Api for Editor {
         path == "/_edit" || path.starts_with(BASE)
     }
 
-    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response> {
-        Box::pin(async move {
-            answer(self, app, request)
-                .await
-                .unwrap_or_else(|fault| refusal(fault.status, &fault.message))
-        })
+    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer {
+        Box::pin(answer(self, app, request))
     }
 
-    fn refusal(&self, _: &App, _: &Request, status: StatusCode, message: &str) -> Response {
-        refusal(status, message)
+    fn error(&self, _app: &App, _path: &str, error: &ApiError) -> Response {
+        plain_error(error, &[])
     }
 }
 
@@ -108,15 +103,16 @@ async fn answer(
     let reads = matches!(request.method, Method::GET | Method::HEAD);
     if let Some(shown) = name.strip_prefix("preview/").filter(|_| reads) {
         let shown = shown.to_owned();
-        return blocking(move || editor.previews.show(&app, &request, &shown)).await;
+        return blocking(WRITE_FAILED, move || editor.previews.show(&app, &request, &shown))
+            .await?;
     }
     if let Some(from) = name.strip_prefix("media/").filter(|_| reads) {
         let (from, head) = (from.to_owned(), session::Head::of(&request));
-        return blocking(move || {
+        return blocking(WRITE_FAILED, move || {
             session::check_cookie(&app, &head)?;
             media::show(&app, &request, &from)
         })
-        .await;
+        .await?;
     }
     let Some(operation) = name.strip_prefix("api/") else {
         let host = request.header("host").unwrap_or_default();
@@ -125,25 +121,25 @@ async fn answer(
             (Some(people), ..) => Ok(app::at(&app, &format!("http://{people}"))),
             (_, true, _) => Ok(app::at(&app, "")),
             (_, _, true) => app::file(&name),
-            (_, _, false) => Ok(other_method("GET, HEAD")),
+            (_, _, false) => Err(ApiError::other_method("GET, HEAD")),
         };
     };
     if request.method != Method::POST {
-        return Ok(other_method("POST"));
+        return Err(ApiError::other_method("POST"));
     }
     let head = session::Head::of(&request);
     let operation = operation.to_owned();
     if operation == "sign-in" {
         let code = read_body(request.body, 1024).await?;
-        return blocking(move || session::sign_in(&app, &head, &parse::<session::Code>(&code)?))
-            .await;
+        return blocking(WRITE_FAILED, move || session::sign_in(&app, &head, &parse(&code)?))
+            .await?;
     }
     // Before the body is read: who has not signed in sends none.
     let (known, asked) = (Arc::clone(&app), head.clone());
-    blocking(move || session::check(&known, &asked)).await?;
+    blocking(WRITE_FAILED, move || session::check(&known, &asked)).await??;
     let limit = if operation.starts_with(SEND) { media::PIECE } else { MAX_BODY };
     let body = read_body(request.body, limit).await?;
-    blocking(move || run(&editor, &app, &operation, &head, &body)).await
+    blocking(WRITE_FAILED, move || run(&editor, &app, &operation, &head, &body)).await?
 }
 
 /// The refusal of a request to another name of this machine than the editor's.
@@ -172,7 +168,7 @@ struct Call<'a> {
 
 impl Call<'_> {
     fn sent<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
-        serde_json::from_slice(self.body).map_err(|error| ApiError::bad(error.to_string()))
+        parse(self.body)
     }
 }
 
@@ -252,13 +248,6 @@ fn run(
     let (_, run) = known.ok_or_else(|| ApiError::not_found("the editor has no such operation"))?;
     let call = Call { editor, app, head, rest, body };
     run(&call)
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-) -> Result<T, ApiError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| ApiError::failed("the server failed; nothing is known to be written"))?
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {

@@ -21,16 +21,15 @@ mod signature;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 use serde_json::json;
-use warp::http::header::{ALLOW, CACHE_CONTROL, RETRY_AFTER};
+use warp::http::header::{CACHE_CONTROL, RETRY_AFTER};
 use warp::http::{Method, StatusCode};
 
-use crate::api::shared::{ApiError, SOON};
+use crate::api::shared::{ApiError, blocking, read_mebibytes};
 use crate::model::AppId;
-use crate::server::http::{self, BodyError, Request, Response, private_json, read_body, set};
-use crate::server::{Api, App, ServeEvent};
+use crate::server::http::{self, Request, Response, set};
+use crate::server::{Api, ApiAnswer, App, ServeEvent};
 use crate::state::Delivery;
 use payload::Hook;
 use signature::{Secret, Signed};
@@ -38,8 +37,8 @@ use signature::{Secret, Signed};
 /// What the paths of hooks start with; an app's id follows.
 pub const BASE: &str = "/hooks/realtime/";
 
-/// Largest body, in bytes: 1 MiB.
-const MAX_BODY: usize = 1024 * 1024;
+/// The message of a hook that panicked.
+const FAILED: &str = "the server failed; the hook can be sent again";
 
 /// The hooks as the server reaches them.
 pub struct RealtimeHooks;
@@ -49,18 +48,13 @@ impl Api for RealtimeHooks {
         path.starts_with(BASE)
     }
 
-    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response> {
+    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer {
         Box::pin(answer(app, request))
     }
 
-    fn refusal(&self, _app: &App, _request: &Request, status: StatusCode, words: &str) -> Response {
-        message(status, words)
+    fn error(&self, _app: &App, _path: &str, error: &ApiError) -> Response {
+        error.response(&json!({ "message": error.message }), &[RETRY_AFTER])
     }
-}
-
-/// An error: `{"message": "…"}`.
-fn message(status: StatusCode, words: &str) -> Response {
-    private_json(status, &json!({ "message": words }))
 }
 
 /// The answer to a request without a valid and recent signature. It reveals nothing more.
@@ -68,54 +62,24 @@ fn unauthorized() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "Unauthorized")
 }
 
-async fn answer(app: Arc<App>, request: Request) -> Response {
+async fn answer(app: Arc<App>, request: Request) -> Result<Response, ApiError> {
     if request.method != Method::POST {
-        let mut response = message(StatusCode::METHOD_NOT_ALLOWED, "hooks are sent with POST");
-        set(&mut response, ALLOW, "POST");
-        return response;
+        let message = "hooks are sent with POST".to_owned();
+        return Err(ApiError { message, ..ApiError::other_method("POST") });
     }
-    match receive(app, request).await {
-        Ok(body) => {
-            let mut response = http::bytes(StatusCode::OK, "application/json", body);
-            set(&mut response, CACHE_CONTROL, "private, no-store");
-            response
-        }
-        Err(fault) => {
-            let mut response = message(fault.status, &fault.message);
-            if fault.status == StatusCode::SERVICE_UNAVAILABLE {
-                set(&mut response, RETRY_AFTER, SOON);
-            }
-            response
-        }
-    }
-}
-
-async fn receive(app: Arc<App>, request: Request) -> Result<String, ApiError> {
     let (id, secret) = {
         let (app, path) = (Arc::clone(&app), request.decoded_path());
-        blocking(move || addressed(&app, &path.unwrap_or_default())).await?
+        blocking(FAILED, move || addressed(&app, &path.unwrap_or_default())).await??
     };
     let signed = Signed::read(&request, Timestamp::now()).ok_or_else(unauthorized)?;
-    let body = read_body(request.body, MAX_BODY).await.map_err(|error| match error {
-        BodyError::TooLarge => {
-            let words = "the body is larger than 1 MiB";
-            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words)
-        }
-        other => other.into(),
-    })?;
+    let body = read_mebibytes(request.body, 1).await?;
     if !signed.is_of(&secret, &body) {
         return Err(unauthorized());
     }
-    blocking(move || deliver(&app, &id, &signed, &body)).await
-}
-
-/// Runs work that blocks on the disk.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
-) -> Result<T, ApiError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| ApiError::failed("the server failed; the hook can be sent again"))?
+    let body = blocking(FAILED, move || deliver(&app, &id, &signed, &body)).await??;
+    let mut response = http::bytes(StatusCode::OK, "application/json", body);
+    set(&mut response, CACHE_CONTROL, "private, no-store");
+    Ok(response)
 }
 
 /// The app in a path, and its secret.
@@ -138,8 +102,7 @@ fn addressed(app: &App, path: &str) -> Result<(AppId, Secret), ApiError> {
     let secret = secret.map_err(|why| {
         refused(app, &found.id, &why);
         // The sender learns nothing about the server's configuration. It may try again.
-        let words = "this app has no secret here: see what the server prints";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, words)
+        ApiError::busy("this app has no secret here: see what the server prints")
     })?;
     Ok((found.id.clone(), secret))
 }
@@ -162,10 +125,10 @@ fn deliver(app: &App, id: &AppId, signed: &Signed, body: &Bytes) -> Result<Strin
     // The hook was valid, so the fault is here, and the sender has to try again.
     taken.map_err(|error| {
         refused(app, id, &error.message);
-        let status = match error.status {
-            StatusCode::INTERNAL_SERVER_ERROR => error.status,
-            _ => StatusCode::SERVICE_UNAVAILABLE,
-        };
-        ApiError::new(status, "the site cannot be written now: try again later")
+        let message = "the site cannot be written now: try again later";
+        match error.status {
+            StatusCode::INTERNAL_SERVER_ERROR => ApiError::failed(message),
+            _ => ApiError::busy(message),
+        }
     })
 }

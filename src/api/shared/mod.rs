@@ -1,13 +1,14 @@
-//! Parts that several APIs share: writing, search, file times, errors, partial answers, and method overrides.
+//! Parts that several APIs share: dispatch, formats of errors and answers, writing, search, file times, and
+//! method overrides.
 
-mod error;
+mod dispatch;
+mod error_formats;
 mod field_names;
 mod file_names;
 mod finder;
 mod method_override;
 mod own_addresses;
 mod preparation;
-mod refusals;
 mod selection;
 pub mod site_files;
 mod steps;
@@ -15,14 +16,15 @@ pub mod times;
 mod values;
 mod writing;
 
-pub use error::{ApiError, SOON, cannot_edit};
+pub use crate::server::{ApiError, cannot_edit};
+pub use dispatch::{FAILED, PathNames, WRITE_FAILED, blocking, find, key_of, read_mebibytes};
+pub use error_formats::{plain_error, rpc_error, rpc_status};
 pub use file_names::words_and_extension;
 pub(crate) use finder::Finder;
 pub use method_override::{as_meant, meant_method};
 pub use own_addresses::OwnAddresses;
 pub use preparation::stays_inside;
-pub use refusals::{allowed, other_method, refusal};
-pub use selection::Selection;
+pub use selection::AnswerFormat;
 pub use site_files::SiteFileState;
 pub use steps::{Check, Step, is_any};
 pub use times::{PageTimes, Times};

@@ -4,8 +4,47 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::ApiError;
+
 /// Deepest selection. No answer is deeper.
 const DEEPEST: usize = 8;
+
+/// The format of an answer that a client wants.
+#[derive(Default)]
+pub struct AnswerFormat {
+    fields: Option<Selection>,
+    is_pretty: bool,
+}
+
+impl AnswerFormat {
+    /// The format that `alt` names. It is always JSON.
+    pub fn of(alt: Option<&str>) -> Result<Self, ApiError> {
+        match alt.filter(|alt| *alt != "json") {
+            Some(other) => {
+                Err(ApiError::invalid("alt", format!("answers are json, not {other:?}")))
+            }
+            None => Ok(Self::default()),
+        }
+    }
+
+    /// The same format with these fields only.
+    pub fn with_fields(self, fields: Option<&str>) -> Result<Self, ApiError> {
+        let fields = fields.map(Selection::parse).transpose();
+        Ok(Self { fields: fields.map_err(|why| ApiError::invalid("fields", why))?, ..self })
+    }
+
+    /// The same format, with indented lines or without.
+    pub fn pretty(self, is_pretty: bool) -> Self {
+        Self { is_pretty, ..self }
+    }
+
+    pub fn text(&self, mut body: Value) -> String {
+        if let Some(fields) = &self.fields {
+            fields.keep(&mut body);
+        }
+        if self.is_pretty { format!("{body:#}\n") } else { body.to_string() }
+    }
+}
 
 /// The wanted fields of an object. Empty for all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

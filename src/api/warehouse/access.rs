@@ -4,8 +4,9 @@
 //! jobs](Right::CreateJobs). What the job does to tables and files needs further rights. A key with
 //! several scopes has the rights of all of them.
 
-use super::error::Refusal;
 use super::grants::Grants;
+use crate::api::shared::ApiError;
+use crate::api::warehouse::error;
 use crate::state::{Key, Scope};
 
 /// Something that can be done with the warehouse.
@@ -85,11 +86,11 @@ pub struct Access {
 
 impl Access {
     /// What a key may do. Err if it may do nothing at all.
-    pub fn of(key: &Key) -> Result<Self, Refusal> {
+    pub fn of(key: &Key) -> Result<Self, ApiError> {
         let known = |scope: &Scope| RIGHTS.iter().any(|(known, _)| known == scope);
         let scopes: Vec<Scope> = key.scopes.iter().copied().filter(known).collect();
         if scopes.is_empty() {
-            Err(Refusal::denied("this key has no scope of the warehouse"))
+            Err(error::denied("this key has no scope of the warehouse"))
         } else {
             Ok(Self { scopes })
         }
@@ -101,7 +102,7 @@ impl Access {
     }
 
     /// Err where it may not do this.
-    pub fn need(&self, right: Right) -> Result<(), Refusal> {
+    pub fn need(&self, right: Right) -> Result<(), ApiError> {
         if self.may(right) { Ok(()) } else { Err(lacking(right.words(), &scopes_with(right))) }
     }
 
@@ -124,7 +125,7 @@ impl Access {
     }
 
     /// Err where it may not start jobs.
-    pub fn need_start(&self) -> Result<(), Refusal> {
+    pub fn need_start(&self) -> Result<(), ApiError> {
         if STARTING.iter().any(|scope| self.scopes.contains(scope)) {
             self.need(CreateJobs)
         } else {
@@ -142,8 +143,8 @@ fn scopes_with(right: Right) -> Vec<&'static str> {
     having.map(|(scope, _)| scope.as_str()).collect()
 }
 
-fn lacking(what: &str, scopes: &[&str]) -> Refusal {
-    Refusal::denied(format!(
+fn lacking(what: &str, scopes: &[&str]) -> ApiError {
+    error::denied(format!(
         "this key may not {what}: that takes one of the scopes {}",
         scopes.join(", ")
     ))

@@ -6,17 +6,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use serde_json::{Map, Value};
-use tokio::task::spawn_blocking;
 use warp::http::header::{CACHE_CONTROL, ETAG};
 use warp::http::{HeaderMap, StatusCode};
 
 use super::Scheduler;
 use super::access::Access;
 use super::call::{Reply, WarehouseCall};
-use super::error::Refusal;
-use super::operation::PathNames;
 use super::parameters::Parameters;
-use crate::api::shared::Selection;
+use crate::api::shared::{AnswerFormat, ApiError, FAILED, PathNames, blocking, key_of};
+use crate::api::warehouse::error;
 use crate::server::App;
 use crate::server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};
 use crate::server::http::{read_body, read_body_and, set};
@@ -43,10 +41,10 @@ pub async fn read_call(
     jobs: Scheduler,
     request: Request,
     names: PathNames,
-) -> Result<(WarehouseCall, BodyStream), Refusal> {
+) -> Result<(WarehouseCall, BodyStream), ApiError> {
     let parameters = Parameters::parse(&request.query)?;
-    blocking(move || {
-        let key = app.key_of(&request)?;
+    blocking(FAILED, move || {
+        let key = key_of(&app, &request)?;
         let call = WarehouseCall {
             moment: app.live.newest(),
             access: Access::of(&key)?,
@@ -63,20 +61,12 @@ pub async fn read_call(
     .await?
 }
 
-/// Runs work that blocks.
-pub async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Refusal> {
-    let done = spawn_blocking(work).await;
-    done.map_err(|_| Refusal::failed("the server failed"))
-}
-
 /// Reads a body of at most so many bytes, and decompresses it if necessary.
 pub async fn plain_body(
     headers: &HeaderMap,
     stream: BodyStream,
     most: usize,
-) -> Result<Bytes, Refusal> {
+) -> Result<Bytes, ApiError> {
     let is_packed = is_packed(headers)?;
     let bytes = if is_packed {
         read_body_and(stream, most, most).await
@@ -91,11 +81,11 @@ pub async fn plain_body(
 }
 
 /// Reads a JSON object. No bytes are an empty object.
-pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
+pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Map::new());
     }
-    let wrong = |why: String| Refusal::new(StatusCode::BAD_REQUEST, "parseError", why);
+    let wrong = |why: String| ApiError::bad(why).because("parseError");
     match serde_json::from_slice(bytes) {
         Ok(Value::Object(members)) => {
             let is_wrong = |name: &&str| {
@@ -103,7 +93,7 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
                 member.is_some_and(|member| !member.is_object() && !member.is_null())
             };
             match OBJECTS.into_iter().find(is_wrong) {
-                Some(name) => Err(Refusal::invalid(name, "it has to be an object")),
+                Some(name) => Err(ApiError::invalid(name, "it has to be an object")),
                 None => Ok(members),
             }
         }
@@ -112,11 +102,11 @@ pub fn object(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
     }
 }
 
-fn too_large(most: usize) -> Refusal {
-    Refusal::too_large(format!("this body has at most {most} bytes"))
+fn too_large(most: usize) -> ApiError {
+    error::too_large(format!("this body has at most {most} bytes"))
 }
 
-fn is_packed(headers: &HeaderMap) -> Result<bool, Refusal> {
+fn is_packed(headers: &HeaderMap) -> Result<bool, ApiError> {
     let Some(coding) = headers.get("content-encoding") else {
         return Ok(false);
     };
@@ -124,7 +114,7 @@ fn is_packed(headers: &HeaderMap) -> Result<bool, Refusal> {
         "" | "identity" => Ok(false),
         "gzip" | "x-gzip" => Ok(true),
         other => {
-            let mut refusal = Refusal::bad_header(
+            let mut refusal = error::bad_header(
                 "Content-Encoding",
                 format!("it is gzip or nothing, not {other:?}"),
             );
@@ -134,58 +124,45 @@ fn is_packed(headers: &HeaderMap) -> Result<bool, Refusal> {
     }
 }
 
-fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, Refusal> {
+fn unpacked(bytes: &Bytes, most: usize) -> Result<Vec<u8>, ApiError> {
     let mut unpacked = Vec::new();
     MultiGzDecoder::new(&bytes[..])
         .take(most as u64 + 1)
         .read_to_end(&mut unpacked)
-        .map_err(|error| Refusal::bad(format!("the body is no gzip: {error}")))?;
+        .map_err(|error| ApiError::bad(format!("the body is no gzip: {error}")))?;
     if unpacked.len() > most { Err(too_large(most)) } else { Ok(unpacked) }
 }
 
-/// The format of answers that a client wants.
-pub struct AnswerFormat {
-    fields: Option<Selection>,
-    is_pretty: bool,
+/// Reads `alt`, `fields` and `prettyPrint`.
+pub fn format_of(parameters: &Parameters) -> Result<AnswerFormat, ApiError> {
+    let format =
+        AnswerFormat::of(parameters.text("alt"))?.with_fields(parameters.text("fields"))?;
+    Ok(format.pretty(parameters.flag("prettyPrint")?))
 }
 
-impl AnswerFormat {
-    /// Reads `fields`, `prettyPrint` and `alt`.
-    pub fn of(parameters: &Parameters) -> Result<Self, Refusal> {
-        if let Some(other) = parameters.text("alt").filter(|alt| *alt != "json") {
-            let message = format!("answers are json, not {other:?}");
-            return Err(Refusal::invalid("alt", message));
-        }
-        let fields = parameters.text("fields").map(Selection::parse).transpose();
-        Ok(Self {
-            fields: fields.map_err(|why| Refusal::invalid("fields", why))?,
-            is_pretty: parameters.flag("prettyPrint")?,
-        })
+/// The response to a call. A read is answered with 304 if the client has the answer already.
+pub fn response(
+    format: &AnswerFormat,
+    call: &WarehouseCall,
+    is_read: bool,
+    reply: Reply,
+) -> Response {
+    let Some(body) = reply.body else {
+        return http::bytes(reply.status, JSON, "");
+    };
+    let etag = body["etag"].as_str().unwrap_or_default().to_owned();
+    let is_known = is_read && !etag.is_empty() && call.knows(&etag);
+    let (status, text) = match is_known {
+        true => (StatusCode::NOT_MODIFIED, String::new()),
+        false => (reply.status, format.text(body)),
+    };
+    let mut response = http::bytes(status, JSON, text);
+    set(&mut response, CACHE_CONTROL, "private, no-store");
+    if !etag.is_empty() {
+        let etag = etag.trim_matches('"');
+        set(&mut response, ETAG, &format!("\"{etag}\""));
     }
-
-    /// The response to a call. A read is answered with 304 if the client has the answer already.
-    pub fn response(&self, call: &WarehouseCall, is_read: bool, reply: Reply) -> Response {
-        let Some(mut body) = reply.body else {
-            return http::bytes(reply.status, JSON, "");
-        };
-        let etag = body["etag"].as_str().unwrap_or_default().to_owned();
-        let is_known = is_read && !etag.is_empty() && call.knows(&etag);
-        if let Some(fields) = &self.fields {
-            fields.keep(&mut body);
-        }
-        let (status, text) = match (is_known, self.is_pretty) {
-            (true, _) => (StatusCode::NOT_MODIFIED, String::new()),
-            (false, true) => (reply.status, format!("{body:#}\n")),
-            (false, false) => (reply.status, body.to_string()),
-        };
-        let mut response = http::bytes(status, JSON, text);
-        set(&mut response, CACHE_CONTROL, "private, no-store");
-        if !etag.is_empty() {
-            let etag = etag.trim_matches('"');
-            set(&mut response, ETAG, &format!("\"{etag}\""));
-        }
-        response
-    }
+    response
 }
 
 /// Published clients compare it letter by letter.

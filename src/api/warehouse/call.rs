@@ -9,11 +9,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::Scheduler;
 use super::access::Access;
-use super::error::Refusal;
 use super::job_resource::Job;
 use super::parameters::Parameters;
 use super::project_id::ProjectId;
 use super::run;
+use crate::api::shared::{ApiError, PathNames};
+use crate::api::warehouse::error;
 use crate::server::{App, Moment};
 use crate::state::Key;
 use warehouse::engine::Engine;
@@ -27,8 +28,8 @@ pub struct WarehouseCall {
     pub moment: Arc<Moment>,
     pub key: Key,
     pub access: Access,
-    /// The names in the path, in order.
-    pub names: Vec<(&'static str, String)>,
+    /// The names in the path.
+    pub names: PathNames,
     pub parameters: Parameters,
     pub headers: HeaderMap,
     /// Empty if there is no body.
@@ -36,33 +37,27 @@ pub struct WarehouseCall {
 }
 
 impl WarehouseCall {
-    /// The name at a place of the path.
-    pub fn name(&self, place: &str) -> &str {
-        let mut names = self.names.iter().filter(|(own, _)| *own == place);
-        names.next().map_or("", |(_, name)| name)
-    }
-
     /// The project that the path names.
-    pub fn project(&self) -> Result<ProjectId, Refusal> {
-        ProjectId::parse(self.name("project"))
+    pub fn project(&self) -> Result<ProjectId, ApiError> {
+        ProjectId::parse(self.names.get("project"))
     }
 
     /// The dataset that the path names.
-    pub fn dataset(&self) -> Result<DatasetId, Refusal> {
-        Ok(DatasetId::parse(self.name("dataset"))?)
+    pub fn dataset(&self) -> Result<DatasetId, ApiError> {
+        Ok(DatasetId::parse(self.names.get("dataset"))?)
     }
 
     /// The table that the path names.
-    pub fn table(&self) -> Result<TableName, Refusal> {
-        Ok(TableName { dataset: self.dataset()?, table: TableId::parse(self.name("table"))? })
+    pub fn table(&self) -> Result<TableName, ApiError> {
+        Ok(TableName { dataset: self.dataset()?, table: TableId::parse(self.names.get("table"))? })
     }
 
-    pub fn store(&self) -> Result<Store, Refusal> {
+    pub fn store(&self) -> Result<Store, ApiError> {
         Ok(self.jobs.store()?)
     }
 
     /// Runs `work` on the stored tables and those of the site.
-    pub fn ask<T>(&self, work: impl FnOnce(Engine<'_>) -> Result<T, Fault>) -> Result<T, Refusal> {
+    pub fn ask<T>(&self, work: impl FnOnce(Engine<'_>) -> Result<T, Fault>) -> Result<T, ApiError> {
         let store = self.store()?;
         let live = run::tables(&self.app, &store, &self.moment);
         let engine = Engine { store: &store, live: &live };
@@ -77,13 +72,13 @@ impl WarehouseCall {
 
     /// Err if the resource is no longer in the state that the client wants to change (RFC 9110, section
     /// 13.1.1).
-    pub fn check_unchanged(&self, resource: &Value) -> Result<(), Refusal> {
+    pub fn check_unchanged(&self, resource: &Value) -> Result<(), ApiError> {
         let Some(wanted) = self.headers.get("if-match") else {
             return Ok(());
         };
         let own = resource["etag"].as_str().unwrap_or_default();
         let mut tags = wanted.to_str().unwrap_or_default().split(',').map(plain_tag);
-        if tags.any(|tag| tag == "*" || tag == own) { Ok(()) } else { Err(Refusal::changed()) }
+        if tags.any(|tag| tag == "*" || tag == own) { Ok(()) } else { Err(error::changed()) }
     }
 
     /// Whether the client has this state of a resource already (RFC 9110, section 13.1.2).
@@ -121,7 +116,7 @@ pub struct JobWait {
     pub job: String,
     pub patience: Duration,
     /// Makes the answer from the job as it is then.
-    pub then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
+    pub then: fn(&WarehouseCall, &Job) -> Result<Reply, ApiError>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

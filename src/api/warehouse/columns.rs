@@ -4,12 +4,12 @@
 use rusqlite::Connection;
 use serde_json::{Map, Value};
 
-use super::error::Refusal;
+use crate::api::shared::ApiError;
 use warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
 use warehouse::{Field, Type, schema};
 
 /// The columns in a body. None if it has none.
-pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, Refusal> {
+pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, ApiError> {
     match body.get("schema").and_then(|schema| schema.get("fields")) {
         None | Some(Value::Null) => Ok(None),
         Some(fields) => Ok(Some(schema::from_json(fields, "schema.fields")?)),
@@ -21,7 +21,7 @@ pub fn change(
     connection: &Connection,
     table: &mut Table,
     fields: Vec<Field>,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     let is_left_out = |known: &&Field| !fields.iter().any(|field| field.is_called(&known.name));
     if let Some(known) = table.fields.iter().find(is_left_out) {
         let message = format!("the column {:?} is missing: columns stay", known.name);
@@ -38,7 +38,7 @@ pub fn change(
     add(connection, table, more)
 }
 
-fn add(connection: &Connection, table: &mut Table, more: Vec<Field>) -> Result<(), Refusal> {
+fn add(connection: &Connection, table: &mut Table, more: Vec<Field>) -> Result<(), ApiError> {
     if more.is_empty() {
         return Ok(());
     }
@@ -57,7 +57,7 @@ fn change_one(
     table: &mut Table,
     at: usize,
     field: Field,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     let kind = &table.kind;
     let known = &mut table.fields[at];
     if !is_same(&known.of, &field.of) {
@@ -76,7 +76,7 @@ fn change_one(
         (true, false, Kind::Stored { id }) => {
             let (rows, name) = (rows_of("main", *id), quoted(&known.name));
             let sql = format!("ALTER TABLE {rows} ALTER COLUMN {name} DROP NOT NULL");
-            connection.execute(&sql, []).map_err(Refusal::failed)?;
+            connection.execute(&sql, []).map_err(ApiError::failed)?;
         }
         _ => {}
     }
@@ -101,6 +101,6 @@ fn is_same(one: &Type, other: &Type) -> bool {
     }
 }
 
-fn wrong(message: String) -> Refusal {
-    Refusal::invalid("schema.fields", message)
+fn wrong(message: String) -> ApiError {
+    ApiError::invalid("schema.fields", message)
 }

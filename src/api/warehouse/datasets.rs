@@ -4,20 +4,20 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::call::{Reply, WarehouseCall, tagged};
-use super::error::Refusal;
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
+use crate::api::shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::store::{Dataset, Facts};
 use warehouse::{DatasetId, Fault};
 
 /// `datasets.list`.
-pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let wanted = LabelFilter::parse(call.parameters.text("filter").unwrap_or_default())?;
     let mut all = call.store()?.datasets()?;
     all.retain(|dataset| wanted.admits(&dataset.facts));
     let (page, next) = PageRequest::parse(&call.parameters)?.of(all, |one| one.id.to_string());
-    let entries: Result<Vec<Value>, Refusal> =
+    let entries: Result<Vec<Value>, ApiError> =
         page.iter().map(|dataset| entry(call, dataset)).collect();
     let mut list = json!({ "kind": "warehouse#datasetList", "datasets": entries? });
     set_next(&mut list, next);
@@ -25,25 +25,25 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// `datasets.get`.
-pub fn get(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
     let dataset = call.ask(|tables| tables.dataset(&id))?;
     resource(call, &dataset).map(Reply::json)
 }
 
 /// `datasets.insert`.
-pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let reference = &call.body.get("datasetReference").unwrap_or(&Value::Null);
     let id = reference["datasetId"]
         .as_str()
-        .ok_or_else(|| Refusal::invalid("datasetReference.datasetId", "it is missing"))?;
+        .ok_or_else(|| ApiError::invalid("datasetReference.datasetId", "it is missing"))?;
     let id = DatasetId::parse(id)?;
     refuse_unsupported(&call.body)?;
     let mut new = Facts::new(Timestamp::now());
     metadata::change(&mut new, &call.body, ChangeMode::Replace)?;
     if id.is_hidden() {
         let message = "names that begin with an underscore are the warehouse's own";
-        return Err(Refusal::invalid("datasetReference.datasetId", message));
+        return Err(ApiError::invalid("datasetReference.datasetId", message));
     }
     // The site's own dataset exists already. On some systems a name that differs only in case is the
     // same file.
@@ -55,16 +55,16 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// `datasets.patch`.
-pub fn patch(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn patch(call: &WarehouseCall) -> Result<Reply, ApiError> {
     change(call, ChangeMode::Patch)
 }
 
 /// `datasets.update`.
-pub fn update(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
     change(call, ChangeMode::Replace)
 }
 
-fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, Refusal> {
+fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
     writable(&id)?;
     refuse_unsupported(&call.body)?;
@@ -85,7 +85,7 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, Refusal> {
 }
 
 /// `datasets.delete`.
-pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
     writable(&id)?;
     let with_tables = call.parameters.flag("deleteContents")?;
@@ -94,12 +94,12 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// Refuses settings that would change tables and that are not supported here.
-fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
+fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     let times = ["defaultTableExpirationMs", "defaultPartitionExpirationMs"];
     let is_said = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
     match times.into_iter().find(is_said) {
         None => Ok(()),
-        Some(name) => Err(Refusal::invalid(
+        Some(name) => Err(ApiError::invalid(
             name,
             "datasets here have none: give each table its expirationTime",
         )),
@@ -107,7 +107,7 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
 }
 
 /// A dataset as clients read it.
-fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
+fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> {
     let mut resource = entry(call, dataset)?;
     let project = call.project()?;
     metadata::show(&dataset.facts, &mut resource);
@@ -119,7 +119,7 @@ fn resource(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
 }
 
 /// A dataset as lists show it.
-fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
+fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, ApiError> {
     let project = call.project()?;
     let mut entry = json!({});
     metadata::show(&dataset.facts, &mut entry);
@@ -138,7 +138,7 @@ fn entry(call: &WarehouseCall, dataset: &Dataset) -> Result<Value, Refusal> {
 struct LabelFilter(Vec<(String, Option<String>)>);
 
 impl LabelFilter {
-    fn parse(text: &str) -> Result<Self, Refusal> {
+    fn parse(text: &str) -> Result<Self, ApiError> {
         let condition = |word: &str| {
             let label = word.strip_prefix("labels.")?;
             Some(match label.split_once(':') {
@@ -149,7 +149,7 @@ impl LabelFilter {
         let conditions: Option<Vec<_>> = text.split_whitespace().map(condition).collect();
         conditions.map(Self).ok_or_else(|| {
             let message = format!("write it like labels.name:value labels.other, not {text:?}");
-            Refusal::invalid("filter", message)
+            ApiError::invalid("filter", message)
         })
     }
 

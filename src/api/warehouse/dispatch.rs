@@ -5,42 +5,43 @@ use std::sync::Arc;
 use tokio::time::{Instant, timeout_at};
 use warp::http::Method;
 
-use super::answer::{AnswerFormat, LONGEST_BODY, blocking, object, plain_body, read_call};
+use super::answer::{LONGEST_BODY, format_of, object, plain_body, read_call, response};
 use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
-use super::error::Refusal;
 use super::job_resource::Job;
 use super::operation::Operation;
 use super::{Scheduler, below, upload, upstream};
-use crate::api::shared::as_meant;
+use crate::api::shared::{ApiError, FAILED, as_meant, blocking};
 use crate::server::App;
 use crate::server::access::bearer;
 use crate::server::http::{Request, Response};
 
-pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Response {
+pub async fn answer(
+    app: Arc<App>,
+    jobs: Scheduler,
+    request: Request,
+) -> Result<Response, ApiError> {
     if let Some(upstream) = upstream::upstream_for(&app, bearer(&request)).await {
         return upstream::send(&app, &upstream, request).await;
     }
-    let answered = if upload::is_upload(&request.path) {
-        upload::answer(app, jobs, request).await
-    } else {
-        call(app, jobs, request).await
-    };
-    answered.unwrap_or_else(|refusal| refusal.response())
+    if upload::is_upload(&request.path) {
+        return upload::answer(app, jobs, request).await;
+    }
+    call(app, jobs, request).await
 }
 
-async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Response, Refusal> {
+async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Response, ApiError> {
     let request = as_meant(request).await?;
     let method = request.method.clone();
     let path = request.decoded_path().unwrap_or_default();
     let is_read = matches!(method, Method::GET | Method::HEAD);
     let (operation, names) = Operation::find(&method, below(&path).unwrap_or_default())?;
     let (mut call, stream) = read_call(app, jobs, request, names).await?;
-    let shape = AnswerFormat::of(&call.parameters)?;
+    let shape = format_of(&call.parameters)?;
     if let Some(right) = operation.right {
         call.access.need(right)?;
     }
     let bytes = plain_body(&call.headers, stream, LONGEST_BODY).await?;
-    let (call, step) = blocking(move || {
+    let (call, step) = blocking(FAILED, move || {
         let step = object(&bytes).and_then(|body| {
             call.body = body;
             operation.run.step(&call)
@@ -52,18 +53,21 @@ async fn call(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Respon
         CallOutcome::Reply(reply) => (call, reply),
         CallOutcome::JobWait(wait) => waited(call, wait).await?,
     };
-    Ok(shape.response(&call, is_read, reply))
+    Ok(response(&shape, &call, is_read, reply))
 }
 
 /// Waits for a job, and makes the answer from it.
-async fn waited(mut call: WarehouseCall, wait: JobWait) -> Result<(WarehouseCall, Reply), Refusal> {
+async fn waited(
+    mut call: WarehouseCall,
+    wait: JobWait,
+) -> Result<(WarehouseCall, Reply), ApiError> {
     let end = Instant::now() + wait.patience;
     let mut ended = call.jobs.ended();
     loop {
         ended.mark_unchanged();
         let (id, then) = (wait.job.clone(), wait.then);
         let is_late = Instant::now() >= end;
-        let (read_call, reply) = blocking(move || {
+        let (read_call, reply) = blocking(FAILED, move || {
             let reply = look(&call, &id, is_late, then);
             (call, reply)
         })
@@ -81,8 +85,8 @@ fn look(
     call: &WarehouseCall,
     id: &str,
     is_late: bool,
-    then: fn(&WarehouseCall, &Job) -> Result<Reply, Refusal>,
-) -> Result<Option<Reply>, Refusal> {
+    then: fn(&WarehouseCall, &Job) -> Result<Reply, ApiError>,
+) -> Result<Option<Reply>, ApiError> {
     let job = call.jobs.get(&call.app, call.project()?.as_str(), id)?;
     if job.is_done() || is_late { then(call, &job).map(Some) } else { Ok(None) }
 }

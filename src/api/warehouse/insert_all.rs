@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::call::{Reply, WarehouseCall};
 use super::configuration::TypedFields;
-use super::error::Refusal;
 use super::job_resource::error_json;
+use crate::api::shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
 use warehouse::{Control, TableName};
@@ -17,17 +17,17 @@ const MOST: usize = 50_000;
 
 /// `tabledata.insertAll`. A row whose `insertId` was inserted a moment ago is not inserted again: its
 /// client did not get the answer.
-pub fn insert_all(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn insert_all(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let table = call.table()?;
     writable(&table.dataset)?;
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "request")?;
     if fields.text("templateSuffix")?.is_some_and(|suffix| !suffix.is_empty()) {
-        return Err(Refusal::invalid("templateSuffix", "make the table, then name it"));
+        return Err(ApiError::invalid("templateSuffix", "make the table, then name it"));
     }
     let rows = fields.list("rows")?;
     if rows.len() > MOST {
-        return Err(Refusal::invalid("rows", format!("a request has at most {MOST} rows")));
+        return Err(ApiError::invalid("rows", format!("a request has at most {MOST} rows")));
     }
     let options = InsertOptions {
         skip_invalid: fields.flag("skipInvalidRows")?.unwrap_or(false),
@@ -47,7 +47,7 @@ fn insert(
     table: &TableName,
     rows: &[Value],
     options: InsertOptions,
-) -> Result<Vec<Value>, Refusal> {
+) -> Result<Vec<Value>, ApiError> {
     let recent = call.jobs.recent();
     let id = |row: &Value| row["insertId"].as_str().map(str::to_owned);
     let is_new = |row: &Value| id(row).is_none_or(|id| !recent.knows(table, &id));

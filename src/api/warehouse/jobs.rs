@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::access::Right;
 use super::call::{Reply, WarehouseCall};
-use super::error::Refusal;
 use super::job_resource::Job;
 use super::paging::{open_token, set_next, token};
 use super::scheduler::{JobRequest, SpooledFile};
+use crate::api::shared::ApiError;
 use crate::state::{JobQuery, JobState};
 use warehouse::Fault;
 
@@ -17,24 +17,32 @@ const MOST: usize = 1000;
 const USUAL: usize = 50;
 
 /// `jobs.insert`.
-pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = start(call, &Value::Object(call.body.clone()), None)?;
     Ok(Reply::json(resource(call, &job)))
 }
 
 /// Starts a job that a client sent, with the data that came with it.
-pub fn start(call: &WarehouseCall, job: &Value, data: Option<SpooledFile>) -> Result<Job, Refusal> {
+pub fn start(
+    call: &WarehouseCall,
+    job: &Value,
+    data: Option<SpooledFile>,
+) -> Result<Job, ApiError> {
     call.access.need_start()?;
     begin(call, job, data)
 }
 
 /// Starts a job without a check of the key's rights.
-pub fn begin(call: &WarehouseCall, job: &Value, data: Option<SpooledFile>) -> Result<Job, Refusal> {
+pub fn begin(
+    call: &WarehouseCall,
+    job: &Value,
+    data: Option<SpooledFile>,
+) -> Result<Job, ApiError> {
     let project = call.project()?;
     let own = job["jobReference"]["projectId"].as_str();
     if own.is_some_and(|own| own != project.as_str()) {
         let message = format!("it is another project than that of the address, {project}");
-        return Err(Refusal::invalid("jobReference.projectId", message));
+        return Err(ApiError::invalid("jobReference.projectId", message));
     }
     let start = JobRequest {
         project: project.as_str(),
@@ -56,9 +64,9 @@ pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
 }
 
 /// The job that the path names, if the key started it or has this right to the jobs of others.
-pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, Refusal> {
+pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, ApiError> {
     let project = call.project()?;
-    let job = call.jobs.get(&call.app, project.as_str(), call.name("job"))?;
+    let job = call.jobs.get(&call.app, project.as_str(), call.names.get("job"))?;
     if job.record.owner != call.key.id {
         call.access.need(right)?;
     }
@@ -66,13 +74,13 @@ pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, Refusal> {
 }
 
 /// `jobs.get`.
-pub fn get(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = named(call, Right::SeeJobs)?;
     Ok(Reply::json(resource(call, &job)))
 }
 
 /// `jobs.cancel`.
-pub fn cancel(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn cancel(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = named(call, Right::EndJobs)?;
     let record = &job.record;
     let job = call.jobs.cancel(&call.app, &record.project, &record.id)?;
@@ -83,12 +91,12 @@ pub fn cancel(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// `jobs.delete`: forgets a job that has ended, and the rows of its result.
-pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = named(call, Right::EndJobs)?;
     let record = &job.record;
     let state = &call.app.state;
-    if !state.remove_job(&record.project, &record.id).map_err(Refusal::failed)? {
-        return Err(Refusal::bad("the job has not ended: cancel it first"));
+    if !state.remove_job(&record.project, &record.id).map_err(ApiError::failed)? {
+        return Err(ApiError::bad("the job has not ended: cancel it first"));
     }
     if let Some(table) = job.destination().filter(|table| table.dataset.is_hidden()) {
         let _ = call.store()?.remove_dataset(&table.dataset, true);
@@ -97,7 +105,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// `jobs.list`: the caller's jobs, newest first, or those of all callers with `allUsers`.
-pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let parameters = &call.parameters;
     let most: Option<usize> = parameters.number("maxResults")?;
     let most = most.filter(|most| *most > 0).unwrap_or(USUAL).min(MOST);
@@ -117,7 +125,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
     // Jobs here have no parents.
     let found = match parameters.text("parentJobId") {
         Some(_) => Vec::new(),
-        None => call.app.state.jobs(&query).map_err(Refusal::failed)?,
+        None => call.app.state.jobs(&query).map_err(ApiError::failed)?,
     };
     let has_more = found.len() > most;
     let page: Vec<Job> =
@@ -147,27 +155,27 @@ fn entry(call: &WarehouseCall, job: &Job, is_full: bool) -> Value {
     entry
 }
 
-fn states(call: &WarehouseCall) -> Result<Vec<JobState>, Refusal> {
+fn states(call: &WarehouseCall) -> Result<Vec<JobState>, ApiError> {
     let texts = call.parameters.all("stateFilter");
     texts
         .flat_map(|text| text.split(','))
         .map(|text| {
             let message = format!("it is pending, running or done, not {text:?}");
-            JobState::parse(text).ok_or_else(|| Refusal::invalid("stateFilter", message))
+            JobState::parse(text).ok_or_else(|| ApiError::invalid("stateFilter", message))
         })
         .collect()
 }
 
-fn time(call: &WarehouseCall, name: &str) -> Result<Option<Timestamp>, Refusal> {
+fn time(call: &WarehouseCall, name: &str) -> Result<Option<Timestamp>, ApiError> {
     let ms: Option<i64> = call.parameters.number(name)?;
     ms.map(|ms| {
         Timestamp::from_millisecond(ms)
-            .map_err(|_| Refusal::invalid(name, "it is a time in Unix milliseconds"))
+            .map_err(|_| ApiError::invalid(name, "it is a time in Unix milliseconds"))
     })
     .transpose()
 }
 
-fn number(text: &str) -> Result<i64, Refusal> {
+fn number(text: &str) -> Result<i64, ApiError> {
     let number = open_token(text)?.parse().ok();
-    number.ok_or_else(|| Refusal::invalid("pageToken", "this is no token of a list of jobs"))
+    number.ok_or_else(|| ApiError::invalid("pageToken", "this is no token of a list of jobs"))
 }

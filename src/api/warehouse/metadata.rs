@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::error::Refusal;
+use crate::api::shared::ApiError;
 use warehouse::store::Facts;
 
 /// Most labels, and most characters of a label's name and of its value.
@@ -42,7 +42,7 @@ pub fn change(
     facts: &mut Facts,
     body: &Map<String, Value>,
     how: ChangeMode,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     change_text(&mut facts.description, body, "description", how)?;
     change_text(&mut facts.friendly_name, body, "friendlyName", how)?;
     match (body.get("labels"), how) {
@@ -58,14 +58,14 @@ fn change_text(
     body: &Map<String, Value>,
     name: &str,
     how: ChangeMode,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     match (body.get(name), how) {
         (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => *text = None,
         (Some(Value::String(new)), _) if new.len() <= LONGEST => *text = Some(new.clone()),
         _ => {
             let message = format!("it is a text of at most {LONGEST} bytes");
-            return Err(Refusal::invalid(name, message));
+            return Err(ApiError::invalid(name, message));
         }
     }
     Ok(())
@@ -75,8 +75,8 @@ fn change_labels(
     labels: &mut BTreeMap<String, String>,
     new: &Value,
     how: ChangeMode,
-) -> Result<(), Refusal> {
-    let wrong = |message: String| Refusal::invalid("labels", message);
+) -> Result<(), ApiError> {
+    let wrong = |message: String| ApiError::invalid("labels", message);
     let new = new.as_object().ok_or_else(|| wrong("an object of texts is needed".into()))?;
     if how == ChangeMode::Replace {
         labels.clear();

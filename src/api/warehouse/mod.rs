@@ -46,12 +46,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use warp::http::StatusCode;
 
+use crate::api::shared::{ApiError, rpc_error, rpc_status};
 use crate::model::Diagnostic;
 use crate::server::http::{Request, Response};
-use crate::server::{Api, App};
-use error::Refusal;
+use crate::server::{Api, ApiAnswer, App};
 
 /// Where the API lies.
 pub(crate) const BASE: &str = "/warehouse/v2";
@@ -77,18 +76,12 @@ impl Api for WarehouseApi {
         is_base(path) || below(path).is_some() || upload::is_upload(path)
     }
 
-    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> BoxFuture<'static, Response> {
+    fn answer(self: Arc<Self>, app: Arc<App>, request: Request) -> ApiAnswer {
         Box::pin(dispatch::answer(app, self.jobs.clone(), request))
     }
 
-    fn refusal(
-        &self,
-        _app: &App,
-        _request: &Request,
-        status: StatusCode,
-        message: &str,
-    ) -> Response {
-        Refusal::of_server(status, message).response()
+    fn error(&self, _app: &App, _path: &str, error: &ApiError) -> Response {
+        rpc_error(error, error.reason, rpc_status(error.status))
     }
 
     fn waits(&self, _request: &Request) -> bool {

@@ -4,15 +4,14 @@ use warp::http::Method;
 
 use super::access::Right;
 use super::call::{CallOutcome, Reply, WarehouseCall};
-use super::error::Refusal;
-use crate::api::shared::allowed;
+use crate::api::shared::{ApiError, PathNames, find};
 
 use super::{
     datasets, insert_all, jobs, projects, queries, routines_and_models, tabledata, tables,
 };
 
 pub struct Operation {
-    method: Method,
+    method: &'static str,
     /// The path below the API's own, with `{names}`.
     path: &'static str,
     /// The right that a key needs. None if the operation checks itself.
@@ -24,13 +23,13 @@ pub struct Operation {
 #[derive(Clone, Copy)]
 pub enum Handler {
     /// At once.
-    Now(fn(&WarehouseCall) -> Result<Reply, Refusal>),
+    Now(fn(&WarehouseCall) -> Result<Reply, ApiError>),
     /// At once, or after a job has ended.
-    Later(fn(&WarehouseCall) -> Result<CallOutcome, Refusal>),
+    Later(fn(&WarehouseCall) -> Result<CallOutcome, ApiError>),
 }
 
 impl Handler {
-    pub fn step(self, call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
+    pub fn step(self, call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
         match self {
             Self::Now(run) => run(call).map(CallOutcome::from),
             Self::Later(run) => run(call),
@@ -39,28 +38,28 @@ impl Handler {
 }
 
 const fn now(
-    method: Method,
+    method: &'static str,
     path: &'static str,
     right: Option<Right>,
-    run: fn(&WarehouseCall) -> Result<Reply, Refusal>,
+    run: fn(&WarehouseCall) -> Result<Reply, ApiError>,
 ) -> Operation {
     Operation { method, path, right, run: Handler::Now(run) }
 }
 
 const fn later(
-    method: Method,
+    method: &'static str,
     path: &'static str,
     right: Option<Right>,
-    run: fn(&WarehouseCall) -> Result<CallOutcome, Refusal>,
+    run: fn(&WarehouseCall) -> Result<CallOutcome, ApiError>,
 ) -> Operation {
     Operation { method, path, right, run: Handler::Later(run) }
 }
 
-const DELETE: Method = Method::DELETE;
-const GET: Method = Method::GET;
-const PATCH: Method = Method::PATCH;
-const POST: Method = Method::POST;
-const PUT: Method = Method::PUT;
+const DELETE: &str = "DELETE";
+const GET: &str = "GET";
+const PATCH: &str = "PATCH";
+const POST: &str = "POST";
+const PUT: &str = "PUT";
 
 const READ: Option<Right> = Some(Right::ReadTables);
 const WRITE: Option<Right> = Some(Right::WriteTables);
@@ -117,45 +116,13 @@ static ALL: &[Operation] = &[
     ),
 ];
 
-/// The names in a path, in order.
-pub type PathNames = Vec<(&'static str, String)>;
-
 impl Operation {
     /// The operation of a method and a percent-decoded path, with the names in the path.
-    pub fn find(method: &Method, path: &str) -> Result<(&'static Self, PathNames), Refusal> {
-        // HEAD is GET without the body.
-        let method = if method == Method::HEAD { &GET } else { method };
-        let here: Vec<(&Self, PathNames)> = ALL
-            .iter()
-            .filter_map(|operation| Some((operation, names(operation.path, path)?)))
-            .collect();
-        if here.is_empty() {
-            return Err(Refusal::not_found("there is no such path in the warehouse API"));
-        }
-        let allow = allowed(here.iter().map(|(own, _)| own.method.as_str()));
-        here.into_iter()
-            .find(|(own, _)| own.method == *method)
-            .ok_or_else(|| Refusal::other_method(allow))
-    }
-}
-
-/// The names in a path. None if it does not match the pattern.
-fn names(pattern: &'static str, path: &str) -> Option<PathNames> {
-    let mut names = PathNames::new();
-    let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
-    loop {
-        match (wanted.next(), given.next()) {
-            (None, None) => return Some(names),
-            (Some(wanted), Some(given)) => {
-                let place = wanted.strip_prefix('{').and_then(|part| part.strip_suffix('}'));
-                match place {
-                    Some(_) if given.is_empty() => return None,
-                    Some(place) => names.push((place, given.to_owned())),
-                    None if wanted != given => return None,
-                    None => {}
-                }
-            }
-            _ => return None,
-        }
+    pub fn find(method: &Method, path: &str) -> Result<(&'static Self, PathNames), ApiError> {
+        let table = ALL.iter().map(|operation| (operation.method, operation.path, operation));
+        find(table, method, path).map_err(|allow| match allow {
+            Some(allow) => ApiError::other_method(allow),
+            None => ApiError::not_found("there is no such path in the warehouse API"),
+        })
     }
 }

@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
-use super::error::Refusal;
 use super::parameters::Parameters;
+use crate::api::shared::ApiError;
 
 /// Entries on a page: at most, and by default.
 const MOST: usize = 1000;
@@ -21,7 +21,7 @@ pub struct PageRequest {
 
 impl PageRequest {
     /// Reads `maxResults` and `pageToken`.
-    pub fn parse(parameters: &Parameters) -> Result<Self, Refusal> {
+    pub fn parse(parameters: &Parameters) -> Result<Self, ApiError> {
         let most: Option<usize> = parameters.number("maxResults")?;
         Ok(Self {
             most: most.filter(|most| *most > 0).unwrap_or(USUAL).min(MOST),
@@ -46,10 +46,10 @@ pub fn token(text: &str) -> String {
 }
 
 /// The text in a token.
-pub fn open_token(token: &str) -> Result<String, Refusal> {
+pub fn open_token(token: &str) -> Result<String, ApiError> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok();
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
-        Refusal::invalid("pageToken", "this is no token of a page: begin again without")
+        ApiError::invalid("pageToken", "this is no token of a page: begin again without")
     })
 }
 

@@ -2,9 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::api::shared::ApiError;
 use warp::http::StatusCode;
-
-use super::error::Refusal;
 
 /// Longest query, in bytes.
 const LONGEST: usize = 8 * 1024;
@@ -15,11 +14,11 @@ pub struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
     /// Reads the part after `?`.
-    pub fn parse(raw: &str) -> Result<Self, Refusal> {
+    pub fn parse(raw: &str) -> Result<Self, ApiError> {
         if raw.len() > LONGEST {
             let message =
                 format!("a query has at most {LONGEST} bytes, and this one {}", raw.len());
-            return Err(Refusal::new(StatusCode::URI_TOO_LONG, "uriTooLong", message));
+            return Err(ApiError::new(StatusCode::URI_TOO_LONG, message).because("uriTooLong"));
         }
         let pairs = form_urlencoded::parse(raw.as_bytes())
             .filter(|(_, value)| !value.is_empty())
@@ -40,22 +39,22 @@ impl Parameters {
     }
 
     /// A parameter that is true or false. False if left out.
-    pub fn flag(&self, name: &str) -> Result<bool, Refusal> {
+    pub fn flag(&self, name: &str) -> Result<bool, ApiError> {
         match self.text(name).map(str::to_ascii_lowercase).as_deref() {
             None | Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
             Some(other) => {
-                Err(Refusal::invalid(name, format!("it is true or false, not {other:?}")))
+                Err(ApiError::invalid(name, format!("it is true or false, not {other:?}")))
             }
         }
     }
 
-    pub fn number<N: FromStr>(&self, name: &str) -> Result<Option<N>, Refusal> {
+    pub fn number<N: FromStr>(&self, name: &str) -> Result<Option<N>, ApiError> {
         let Some(text) = self.text(name) else {
             return Ok(None);
         };
         text.parse().map(Some).map_err(|_| {
-            Refusal::invalid(name, format!("it is a whole number from 0 on, not {text:?}"))
+            ApiError::invalid(name, format!("it is a whole number from 0 on, not {text:?}"))
         })
     }
 }

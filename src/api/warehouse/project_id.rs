@@ -1,8 +1,7 @@
 //! The id of a project.
 
+use crate::api::shared::ApiError;
 use std::fmt;
-
-use super::error::Refusal;
 
 /// The id of a project: the client's name for the site. Answers repeat it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,12 +12,12 @@ const LONGEST: usize = 128;
 
 impl ProjectId {
     /// Reads an id: letters, digits, dashes, underscores, and the dots and colons of ids with a domain.
-    pub fn parse(text: &str) -> Result<Self, Refusal> {
+    pub fn parse(text: &str) -> Result<Self, ApiError> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
         if (1..=LONGEST).contains(&text.len()) && text.chars().all(is_part) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(Refusal::invalid(
+            Err(ApiError::invalid(
                 "projectId",
                 format!(
                     "{text:?} is no project's id: letters, digits and dashes; any such means this site"

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::call::{Reply, WarehouseCall};
-use super::error::Refusal;
+use crate::api::shared::ApiError;
 
 /// The name of the project for clients that do not say which.
 const OWN: &str = "site";
 
 /// `projects.list`: the site.
-pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let title = &call.moment.site.snapshot.channel.title;
     let project = json!({
         "kind": "warehouse#project",
@@ -26,7 +26,7 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// `projects.getServiceAccount`: the account that works for the project itself.
-pub fn service_account(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn service_account(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let account: Value = json!({
         "kind": "warehouse#getServiceAccountResponse",
         "email": format!("warehouse@{}.invalid", call.project()?),

@@ -10,12 +10,12 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::access::Right;
 use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
 use super::configuration::TypedFields;
-use super::error::Refusal;
 use super::job_resource::Job;
 use super::jobs;
 use super::row_format::InstantFormat;
 use super::table_pages::{self, RowsRequest};
 use super::tabledata::whole;
+use crate::api::shared::ApiError;
 use warehouse::store::Start;
 use warehouse::{Fault, Reason};
 
@@ -26,7 +26,7 @@ const LONGEST_PATIENCE: Duration = Duration::from_secs(200);
 const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 
 /// `jobs.query`.
-pub fn query(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
+pub fn query(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
     let body = Value::Object(call.body.clone());
     let fields = TypedFields::of(&body, "query")?;
     fields.check_unused(&["location", "requestId", "jobCreationMode"], &["maxResults"], &[])?;
@@ -42,7 +42,7 @@ pub fn query(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
 }
 
 /// `jobs.getQueryResults`.
-pub fn results(call: &WarehouseCall) -> Result<CallOutcome, Refusal> {
+pub fn results(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
     let job = jobs::named(call, Right::SeeJobs)?;
     RowsRequest::parse(&call.parameters)?;
     Ok(CallOutcome::JobWait(JobWait {
@@ -73,10 +73,10 @@ const OF_CALL: [&str; 9] = [
 const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];
 
 /// Starts the job of a request.
-fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, Refusal> {
+fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, ApiError> {
     if body["queryResultsFormat"].as_str().is_some_and(|format| format == "ARROW") {
         let message = "rows are JSON here: leave it out";
-        return Err(Refusal::invalid("queryResultsFormat", message));
+        return Err(ApiError::invalid("queryResultsFormat", message));
     }
     let (mut configuration, mut statement) = (Map::new(), Map::new());
     for (name, value) in &call.body {
@@ -100,7 +100,7 @@ fn begin(call: &WarehouseCall, body: &Value) -> Result<Job, Refusal> {
 }
 
 /// Starts the job of a request once, even if the client sends it again because it got no answer.
-fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job, Refusal> {
+fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job, ApiError> {
     let project = call.project()?;
     let name = format!("{}\0{project}\0{request}", call.key.id);
     let id = format!("job_{:032x}", xxh3_128(name.as_bytes()));
@@ -119,7 +119,7 @@ fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job
 }
 
 /// The first rows of a query, as the request for it wants them.
-fn body_ask(call: &WarehouseCall) -> Result<RowsRequest, Refusal> {
+fn body_ask(call: &WarehouseCall) -> Result<RowsRequest, ApiError> {
     let body = Value::Object(call.body.clone());
     let most = TypedFields::of(&body, "query")?.integer("maxResults")?;
     let most = most.and_then(|most| usize::try_from(most).ok());
@@ -127,11 +127,11 @@ fn body_ask(call: &WarehouseCall) -> Result<RowsRequest, Refusal> {
     Ok(RowsRequest::new(Start::Row(0), most, instants))
 }
 
-fn first_rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
+fn first_rows(call: &WarehouseCall, job: &Job) -> Result<Reply, ApiError> {
     answer(call, job, "warehouse#queryResponse", &body_ask(call)?)
 }
 
-fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, Refusal> {
+fn rows(call: &WarehouseCall, job: &Job) -> Result<Reply, ApiError> {
     let ask = RowsRequest::parse(&call.parameters)?;
     answer(call, job, "warehouse#getQueryResultsResponse", &ask)
 }
@@ -142,7 +142,7 @@ fn answer(
     job: &Job,
     kind: &str,
     ask: &RowsRequest,
-) -> Result<Reply, Refusal> {
+) -> Result<Reply, ApiError> {
     if let Some(fault) = job.fault() {
         return Err(fault.into());
     }

@@ -3,35 +3,35 @@
 use serde_json::json;
 
 use super::call::{Reply, WarehouseCall};
-use super::error::Refusal;
+use crate::api::shared::ApiError;
 
 /// `routines.list`.
-pub fn routines(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn routines(call: &WarehouseCall) -> Result<Reply, ApiError> {
     none(call, "routines")
 }
 
 /// `models.list`.
-pub fn models(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn models(call: &WarehouseCall) -> Result<Reply, ApiError> {
     none(call, "models")
 }
 
-fn none(call: &WarehouseCall, kind: &str) -> Result<Reply, Refusal> {
+fn none(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
     call.ask(|tables| tables.dataset(&id))?;
     Ok(Reply::list(json!({ kind: [] })))
 }
 
 /// `routines.get`.
-pub fn routine(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn routine(call: &WarehouseCall) -> Result<Reply, ApiError> {
     missing(call, "routine")
 }
 
 /// `models.get`.
-pub fn model(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn model(call: &WarehouseCall) -> Result<Reply, ApiError> {
     missing(call, "model")
 }
 
-fn missing(call: &WarehouseCall, kind: &str) -> Result<Reply, Refusal> {
-    let (dataset, name) = (call.dataset()?, call.name("name"));
-    Err(Refusal::not_found(format!("there is no {kind} {dataset}.{name}")))
+fn missing(call: &WarehouseCall, kind: &str) -> Result<Reply, ApiError> {
+    let (dataset, name) = (call.dataset()?, call.names.get("name"));
+    Err(ApiError::not_found(format!("there is no {kind} {dataset}.{name}")))
 }

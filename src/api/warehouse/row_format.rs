@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use rusqlite::types::Value as Kept;
 use serde_json::{Value, json};
 
-use super::error::Refusal;
 use super::parameters::Parameters;
+use crate::api::shared::ApiError;
 use warehouse::{Field, Type};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,18 +24,18 @@ pub enum InstantFormat {
 impl InstantFormat {
     /// Reads it from a query: `formatOptions.useInt64Timestamp` or
     /// `formatOptions.timestampOutputFormat`.
-    pub fn of_parameters(parameters: &Parameters) -> Result<Self, Refusal> {
+    pub fn of_parameters(parameters: &Parameters) -> Result<Self, ApiError> {
         let is_micros = parameters.flag("formatOptions.useInt64Timestamp")?;
         Self::of(is_micros, parameters.text("formatOptions.timestampOutputFormat"))
     }
 
     /// Reads it from a body: `{"useInt64Timestamp": true}` or `{"timestampOutputFormat": "INT64"}`.
-    pub fn of_json(options: &Value) -> Result<Self, Refusal> {
+    pub fn of_json(options: &Value) -> Result<Self, ApiError> {
         let is_micros = options["useInt64Timestamp"] == true;
         Self::of(is_micros, options["timestampOutputFormat"].as_str())
     }
 
-    fn of(is_micros: bool, format: Option<&str>) -> Result<Self, Refusal> {
+    fn of(is_micros: bool, format: Option<&str>) -> Result<Self, ApiError> {
         Ok(match format {
             None | Some("TIMESTAMP_OUTPUT_FORMAT_UNSPECIFIED") if is_micros => Self::Microseconds,
             None | Some("TIMESTAMP_OUTPUT_FORMAT_UNSPECIFIED" | "FLOAT64") => Self::Seconds,
@@ -44,7 +44,7 @@ impl InstantFormat {
             Some(other) => {
                 let name = "formatOptions.timestampOutputFormat";
                 let message = format!("it is FLOAT64, INT64 or ISO8601_STRING, not {other:?}");
-                return Err(Refusal::invalid(name, message));
+                return Err(ApiError::invalid(name, message));
             }
         })
     }

@@ -7,10 +7,10 @@ use rusqlite::types::Value as Kept;
 use serde_json::Value;
 
 use super::call::WarehouseCall;
-use super::error::Refusal;
 use super::paging::{open_token, token};
 use super::parameters::Parameters;
 use super::row_format::{self, InstantFormat};
+use crate::api::shared::ApiError;
 use warehouse::engine::Engine;
 use warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use warehouse::{Control, Fault, Field};
@@ -29,7 +29,7 @@ pub struct RowsRequest {
 
 impl RowsRequest {
     /// Reads `pageToken`, `startIndex`, `maxResults` and `formatOptions`.
-    pub fn parse(parameters: &Parameters) -> Result<Self, Refusal> {
+    pub fn parse(parameters: &Parameters) -> Result<Self, ApiError> {
         let start = match parameters.text("pageToken") {
             Some(token) => open_start(token)?,
             None => Start::Row(parameters.number("startIndex")?.unwrap_or(0)),
@@ -60,7 +60,7 @@ pub fn page(
     table: &Table,
     columns: &[(usize, Field)],
     ask: &RowsRequest,
-) -> Result<Rows, Refusal> {
+) -> Result<Rows, ApiError> {
     let indexes: Vec<usize> = columns.iter().map(|(index, _)| *index).collect();
     let fields: Vec<Field> = columns.iter().map(|(_, field)| field.clone()).collect();
     let (page, total) = call.ask(|tables| match table.kind {
@@ -139,12 +139,12 @@ fn start_token(start: Start) -> String {
     })
 }
 
-fn open_start(token: &str) -> Result<Start, Refusal> {
+fn open_start(token: &str) -> Result<Start, ApiError> {
     let text = open_token(token)?;
     let start = match text.split_at_checked(1) {
         Some(("r", row)) => row.parse().ok().map(Start::Row),
         Some(("a", row)) => row.parse().ok().map(Start::After),
         _ => None,
     };
-    start.ok_or_else(|| Refusal::invalid("pageToken", "this is no token of a page of rows"))
+    start.ok_or_else(|| ApiError::invalid("pageToken", "this is no token of a page of rows"))
 }

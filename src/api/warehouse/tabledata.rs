@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::call::{Reply, WarehouseCall};
-use super::error::Refusal;
 use super::table_pages::{self, RowsRequest};
+use crate::api::shared::ApiError;
 use warehouse::{Field, Type};
 
 /// `tabledata.list`.
-pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
     let table = call.ask(|tables| tables.table(&name))?;
     let ask = RowsRequest::parse(&call.parameters)?;
@@ -32,7 +32,7 @@ pub fn whole(fields: &[Field]) -> Vec<(usize, Field)> {
 
 /// The columns of a selection such as `id,person.name`, in the order of the table, each with its wanted
 /// fields. All columns without a selection.
-fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Field)>, Refusal> {
+fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Field)>, ApiError> {
     let Some(selection) = selection else {
         return Ok(whole(fields));
     };
@@ -41,7 +41,7 @@ fn selected(fields: &[Field], selection: Option<&str>) -> Result<Vec<(usize, Fie
     let unknown = paths.iter().find(|path| !leads(fields, path));
     if let Some(path) = unknown {
         let message = format!("there is no column {:?}", path.join("."));
-        return Err(Refusal::invalid("selectedFields", message));
+        return Err(ApiError::invalid("selectedFields", message));
     }
     let paths: Vec<&[&str]> = paths.iter().map(Vec::as_slice).collect();
     Ok(pruned(fields, &paths))

@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use super::call::{Reply, WarehouseCall, tagged};
 use super::columns;
 use super::configuration::{TypedFields, layout};
-use super::error::Refusal;
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
+use crate::api::shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Kind, Table};
@@ -20,13 +20,13 @@ use warehouse::{Control, Fault, TableName, schema};
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
 
 /// `tables.list`.
-pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let dataset = call.dataset()?;
     let all = call.ask(|tables| tables.tables(&dataset))?;
     let total = all.len();
     let (page, next) =
         PageRequest::parse(&call.parameters)?.of(all, |one| one.name.table.to_string());
-    let entries: Result<Vec<Value>, Refusal> =
+    let entries: Result<Vec<Value>, ApiError> =
         page.iter().map(|table| entry(call, table)).collect();
     let mut list = json!({
         "kind": "warehouse#tableList",
@@ -38,23 +38,23 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// `tables.get`.
-pub fn get(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
     let table = call.ask(|tables| tables.table(&name))?;
     resource(call, &table).map(Reply::json)
 }
 
 /// `tables.insert`.
-pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let dataset = call.dataset()?;
     writable(&dataset)?;
     let reference = &call.body.get("tableReference").unwrap_or(&Value::Null);
     let id = reference["tableId"]
         .as_str()
-        .ok_or_else(|| Refusal::invalid("tableReference.tableId", "it is missing"))?;
+        .ok_or_else(|| ApiError::invalid("tableReference.tableId", "it is missing"))?;
     if reference["datasetId"].as_str().is_some_and(|own| own != dataset.as_str()) {
         let message = format!("it is another dataset than that of the address, {dataset}");
-        return Err(Refusal::invalid("tableReference.datasetId", message));
+        return Err(ApiError::invalid("tableReference.datasetId", message));
     }
     let name = TableName::parse(dataset.as_str(), id)?;
     refuse_unsupported(&call.body)?;
@@ -71,16 +71,16 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// `tables.patch`.
-pub fn patch(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn patch(call: &WarehouseCall) -> Result<Reply, ApiError> {
     change(call, ChangeMode::Patch)
 }
 
 /// `tables.update`.
-pub fn update(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
     change(call, ChangeMode::Replace)
 }
 
-fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, Refusal> {
+fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     let name = call.table()?;
     writable(&name.dataset)?;
     refuse_unsupported(&call.body)?;
@@ -98,7 +98,7 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, Refusal> {
             change_layout(table, &call.body, how)?;
             change_expiry(table, &call.body, how)
         })();
-        made.map_err(|refusal: Refusal| {
+        made.map_err(|refusal: ApiError| {
             refused = Some(refusal);
             Fault::invalid("")
         })
@@ -110,7 +110,7 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, Refusal> {
 }
 
 /// `tables.delete`.
-pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
+pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
     writable(&name.dataset)?;
     call.store()?.remove_table(&name)?;
@@ -118,7 +118,7 @@ pub fn delete(call: &WarehouseCall) -> Result<Reply, Refusal> {
 }
 
 /// Refuses settings that would make a kind of table that is not supported here.
-fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
+fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), ApiError> {
     let kinds = [
         ("materializedView", "make a view, or a table that a query fills"),
         ("externalDataConfiguration", "load the files into a table"),
@@ -133,27 +133,27 @@ fn refuse_unsupported(body: &Map<String, Value>) -> Result<(), Refusal> {
     match kinds.into_iter().find(|(name, _)| is_said(name)) {
         None => Ok(()),
         Some((name, instead)) => {
-            Err(Refusal::invalid(name, format!("there is no such thing here: {instead}")))
+            Err(ApiError::invalid(name, format!("there is no such thing here: {instead}")))
         }
     }
 }
 
 /// The statement of a view that a body describes.
-fn view_of(body: &Map<String, Value>) -> Result<Option<&str>, Refusal> {
+fn view_of(body: &Map<String, Value>) -> Result<Option<&str>, ApiError> {
     let Some(view) = body.get("view").filter(|view| !view.is_null()) else {
         return Ok(None);
     };
     if view["useLegacySql"] == true {
         let message = "views are written in GoogleSQL here: say false";
-        return Err(Refusal::invalid("view.useLegacySql", message));
+        return Err(ApiError::invalid("view.useLegacySql", message));
     }
-    view["query"].as_str().map(Some).ok_or_else(|| Refusal::invalid("view.query", "it is missing"))
+    view["query"].as_str().map(Some).ok_or_else(|| ApiError::invalid("view.query", "it is missing"))
 }
 
-fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(), Refusal> {
+fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(), ApiError> {
     if matches!(table.kind, Kind::Stored { id } if id != 0) {
         let message = format!("{} is a table: remove it first", table.name);
-        return Err(Refusal::invalid("view", message));
+        return Err(ApiError::invalid("view", message));
     }
     let session = Session {
         project: call.project()?.as_str().to_owned(),
@@ -164,7 +164,7 @@ fn make_view(call: &WarehouseCall, table: &mut Table, query: &str) -> Result<(),
     let control = Control::new(Some(LONGEST_LOOK));
     let summary = call.ask(|engine| engine.look(query, &session, &control))?;
     if summary.writes {
-        return Err(Refusal::invalid("view.query", "a view is a query: SELECT"));
+        return Err(ApiError::invalid("view.query", "a view is a query: SELECT"));
     }
     table.kind = Kind::View { query: query.to_owned() };
     table.fields = summary.fields;
@@ -177,7 +177,7 @@ fn change_layout(
     table: &mut Table,
     body: &Map<String, Value>,
     how: ChangeMode,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     let mut wanted = body.clone();
     if how == ChangeMode::Patch {
         for (name, value) in &table.facts.layout {
@@ -194,7 +194,7 @@ fn change_expiry(
     table: &mut Table,
     body: &Map<String, Value>,
     how: ChangeMode,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     match (body.get("expirationTime"), how) {
         (None, ChangeMode::Patch) => {}
         (None | Some(Value::Null), _) => table.expires = None,
@@ -204,7 +204,7 @@ fn change_expiry(
             let is_ahead = |time: &Timestamp| *time > Timestamp::now();
             table.expires = Some(time.filter(is_ahead).ok_or_else(|| {
                 let message = format!("it is a time to come in Unix milliseconds, not {text:?}");
-                Refusal::invalid("expirationTime", message)
+                ApiError::invalid("expirationTime", message)
             })?);
         }
     }
@@ -212,7 +212,7 @@ fn change_expiry(
 }
 
 /// A table as clients read it.
-fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, Refusal> {
+fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, ApiError> {
     let mut resource = entry(call, table)?;
     let project = call.project()?;
     let TableName { dataset, table: id } = &table.name;
@@ -235,7 +235,7 @@ fn resource(call: &WarehouseCall, table: &Table) -> Result<Value, Refusal> {
 }
 
 /// A table as lists show it.
-fn entry(call: &WarehouseCall, table: &Table) -> Result<Value, Refusal> {
+fn entry(call: &WarehouseCall, table: &Table) -> Result<Value, ApiError> {
     let project = call.project()?;
     let TableName { dataset, table: id } = &table.name;
     let mut entry = json!({});

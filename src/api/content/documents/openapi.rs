@@ -124,7 +124,7 @@ fn describe(
     if let Some(body) = operation.body {
         described["requestBody"] = json!({
             "required": true,
-            "description": format!("At most {} MiB.", MAX_BODY / 1024 / 1024),
+            "description": format!("At most {} MiB.", MAX_BODY),
             "content": { "application/json": { "schema": body(inputs) } },
         });
     }
@@ -147,7 +147,7 @@ fn responses(operation: &Operation, outputs: &mut SchemaGenerator) -> Value {
     }
     responses.insert(operation.status.to_string(), success);
     let of_body = [408, 413, 503].into_iter().filter(|_| operation.body.is_some());
-    let trouble = [503, 507].into_iter().filter(|_| operation.writes());
+    let trouble = [503, 507].into_iter().filter(|_| operation.writes);
     let all = [401, 403].into_iter().chain(of_body).chain(trouble);
     for status in all.chain(operation.errors.iter().copied()) {
         responses.insert(status.to_string(), error_response(status));
@@ -206,7 +206,7 @@ fn parameters(operation: &Operation, namespace: &str) -> Vec<Value> {
         }));
     }
     parameters.extend(query(operation));
-    if operation.traced {
+    if operation.writes {
         parameters.extend(traces(namespace));
     }
     if operation.idempotent {

@@ -3,7 +3,6 @@
 use super::{ItemInput, create, delete, read, update, validate};
 use crate::api::content::operation::{Operation, schema};
 use crate::api::content::output::{Empty, FeedOutput, ItemCreated, ItemOutput, Validated};
-use crate::state::Scope;
 
 pub const OPERATIONS: &[Operation] = &[
     Operation {
@@ -13,49 +12,30 @@ pub const OPERATIONS: &[Operation] = &[
         tag: "Items",
         summary: "Create an item",
         description: "Writes a new file in `content/items/`. With an `Idempotency-Key` a retry within 24 hours answers the first response again and creates nothing.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
         idempotent: true,
-        query: None,
         body: Some(schema::<ItemInput>),
         status: 201,
-        output: schema::<ItemCreated>,
         errors: &[400, 409],
-        run: create,
+        ..Operation::writes(create, schema::<ItemCreated>)
     },
     Operation {
         id: "validateItem",
-        method: "POST",
         path: "/items/validate/",
         tag: "Items",
         summary: "Validate an item",
         description: "Says whether an item could be created from this body. Nothing is written.",
-        scope: Scope::CONTENT_WRITE,
-        traced: false,
-        idempotent: false,
-        query: None,
         body: Some(schema::<ItemInput>),
-        status: 200,
-        output: schema::<Validated>,
         errors: &[400],
-        run: validate,
+        ..Operation::tries(validate, schema::<Validated>)
     },
     Operation {
         id: "getItem",
-        method: "GET",
         path: "/items/{itemId}/",
         tag: "Items",
         summary: "Read an item",
         description: "Answers a feed with this one item. The path takes the item's id, its slug, a former slug, or any slug that ends in the id.",
-        scope: Scope::CONTENT_READ,
-        traced: false,
-        idempotent: false,
-        query: None,
-        body: None,
-        status: 200,
-        output: schema::<FeedOutput>,
         errors: &[404],
-        run: read,
+        ..Operation::reads(read, schema::<FeedOutput>)
     },
     Operation {
         id: "updateItem",
@@ -64,15 +44,9 @@ pub const OPERATIONS: &[Operation] = &[
         tag: "Items",
         summary: "Change an item",
         description: "Changes the fields that are sent, and no other byte of the item's file. `content_html` makes a Markdown item an HTML one.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
         body: Some(schema::<ItemInput>),
-        status: 200,
-        output: schema::<ItemOutput>,
         errors: &[400, 404, 409],
-        run: update,
+        ..Operation::writes(update, schema::<ItemOutput>)
     },
     Operation {
         id: "deleteItem",
@@ -81,14 +55,7 @@ pub const OPERATIONS: &[Operation] = &[
         tag: "Items",
         summary: "Delete an item",
         description: "Moves the item's file to `.feedwright/trash/`: where it is a folder, the folder with all that lies in it. Where other items lie in the folder too, they and the media stay.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
-        body: None,
-        status: 200,
-        output: schema::<Empty>,
         errors: &[400, 404, 409],
-        run: delete,
+        ..Operation::writes(delete, schema::<Empty>)
     },
 ];

@@ -6,25 +6,17 @@ use super::output::PageOutput;
 use super::{PageCreated, create, delete, read, update, validate};
 use crate::api::content::operation::{Operation, schema};
 use crate::api::content::output::{Empty, Validated};
-use crate::state::Scope;
 
 pub const OPERATIONS: &[Operation] = &[
     Operation {
         id: "listPages",
-        method: "GET",
         path: "/pages/",
         tag: "Pages",
         summary: "List Pages",
         description: "Lists Pages, the 404 Page among them, the most recently changed first.",
-        scope: Scope::CONTENT_READ,
-        traced: false,
-        idempotent: false,
         query: Some(schema::<PageQuery>),
-        body: None,
-        status: 200,
-        output: schema::<PageListOutput>,
         errors: &[400],
-        run: list,
+        ..Operation::reads(list, schema::<PageListOutput>)
     },
     Operation {
         id: "createPage",
@@ -33,49 +25,29 @@ pub const OPERATIONS: &[Operation] = &[
         tag: "Pages",
         summary: "Create a Page",
         description: "Writes a new file in `content/pages/`.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
         body: Some(schema::<PageCreateInput>),
         status: 201,
-        output: schema::<PageCreated>,
         errors: &[400, 409, 422],
-        run: create,
+        ..Operation::writes(create, schema::<PageCreated>)
     },
     Operation {
         id: "validatePage",
-        method: "POST",
         path: "/pages/validate/",
         tag: "Pages",
         summary: "Validate a Page",
         description: "Says whether this is a body that a Page could be created from. Nothing is written.",
-        scope: Scope::CONTENT_WRITE,
-        traced: false,
-        idempotent: false,
-        query: None,
         body: Some(schema::<PageCreateInput>),
-        status: 200,
-        output: schema::<Validated>,
         errors: &[400],
-        run: validate,
+        ..Operation::tries(validate, schema::<Validated>)
     },
     Operation {
         id: "getPage",
-        method: "GET",
         path: "/pages/{pageId}/",
         tag: "Pages",
         summary: "Read a Page",
         description: "Answers a Page. That of the 404 Page is `system-404`.",
-        scope: Scope::CONTENT_READ,
-        traced: false,
-        idempotent: false,
-        query: None,
-        body: None,
-        status: 200,
-        output: schema::<PageOutput<'static>>,
         errors: &[404],
-        run: read,
+        ..Operation::reads(read, schema::<PageOutput<'static>>)
     },
     Operation {
         id: "updatePage",
@@ -84,15 +56,9 @@ pub const OPERATIONS: &[Operation] = &[
         tag: "Pages",
         summary: "Change a Page",
         description: "Changes the fields that are sent, and no other byte of the Page's file. A former path stays the Page's, and redirects. The 404 Page's path and status are protected, and navigation never shows it.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
         body: Some(schema::<PageInput>),
-        status: 200,
-        output: schema::<PageOutput<'static>>,
         errors: &[400, 404, 409, 422],
-        run: update,
+        ..Operation::writes(update, schema::<PageOutput<'static>>)
     },
     Operation {
         id: "deletePage",
@@ -101,14 +67,7 @@ pub const OPERATIONS: &[Operation] = &[
         tag: "Pages",
         summary: "Delete a Page",
         description: "Moves the Page's file to `.feedwright/trash/`. Its paths stay reserved and lead to the home page: they stand in `content/redirects.toml`. The 404 Page cannot be deleted.",
-        scope: Scope::CONTENT_WRITE,
-        traced: true,
-        idempotent: false,
-        query: None,
-        body: None,
-        status: 200,
-        output: schema::<Empty>,
         errors: &[400, 404, 409],
-        run: delete,
+        ..Operation::writes(delete, schema::<Empty>)
     },
 ];

@@ -16,12 +16,12 @@ use serde_json::Value;
 use warp::http::Method;
 
 use super::Scheduler;
-use super::answer::{AnswerFormat, read_call};
+use super::answer::{format_of, read_call, response};
 use super::below;
 use super::call::WarehouseCall;
 use super::configuration::{Configuration, Origin};
-use super::error::Refusal;
-use crate::api::shared::meant_method;
+use crate::api::shared::{ApiError, PathNames, meant_method};
+use crate::api::warehouse::error;
 use crate::server::App;
 use crate::server::http::{Request, Response};
 
@@ -42,29 +42,33 @@ fn rest(path: &str) -> Option<&str> {
 }
 
 /// Answers a request for a path that takes data.
-pub async fn answer(app: Arc<App>, jobs: Scheduler, request: Request) -> Result<Response, Refusal> {
+pub async fn answer(
+    app: Arc<App>,
+    jobs: Scheduler,
+    request: Request,
+) -> Result<Response, ApiError> {
     let path = request.decoded_path().unwrap_or_default();
     let parts: Vec<&str> = rest(&path).unwrap_or_default().split('/').collect();
     let ["projects", project, "jobs"] = parts[..] else {
-        return Err(Refusal::not_found("there is no such path in the warehouse API"));
+        return Err(ApiError::not_found("there is no such path in the warehouse API"));
     };
     let method = meant_method(&request);
-    let names = vec![("project", project.to_owned())];
+    let names = PathNames(vec![("project", project.to_owned())]);
     let own_path = request.path.clone();
     let (call, body) = read_call(app, jobs, request, names).await?;
-    let shape = AnswerFormat::of(&call.parameters)?;
+    let shape = format_of(&call.parameters)?;
     match (upload_step(&call)?, method) {
         (UploadStep::Related, Method::POST) => {
             let (call, reply) = related::take(call, body).await?;
-            Ok(shape.response(&call, false, reply))
+            Ok(response(&shape, &call, false, reply))
         }
         (UploadStep::Begin, Method::POST) => resumable::begin(call, body, &own_path).await,
         (UploadStep::Piece(id), Method::PUT | Method::POST) => {
             resumable::take(call, body, &id).await
         }
         (UploadStep::Piece(id), Method::DELETE) => resumable::cancel(call, &id).await,
-        (UploadStep::Piece(_), _) => Err(Refusal::other_method("PUT, DELETE".into())),
-        (UploadStep::Related | UploadStep::Begin, _) => Err(Refusal::other_method("POST".into())),
+        (UploadStep::Piece(_), _) => Err(ApiError::other_method("PUT, DELETE")),
+        (UploadStep::Related | UploadStep::Begin, _) => Err(ApiError::other_method("POST")),
     }
 }
 
@@ -78,7 +82,7 @@ enum UploadStep {
     Piece(String),
 }
 
-fn upload_step(call: &WarehouseCall) -> Result<UploadStep, Refusal> {
+fn upload_step(call: &WarehouseCall) -> Result<UploadStep, ApiError> {
     if let Some(id) = call.parameters.text("upload_id") {
         return Ok(UploadStep::Piece(id.to_owned()));
     }
@@ -86,7 +90,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, Refusal> {
         // A client that knows only one way need not name it.
         None | Some("multipart") => Ok(UploadStep::Related),
         Some("resumable") => Ok(UploadStep::Begin),
-        Some(other) => Err(Refusal::invalid(
+        Some(other) => Err(ApiError::invalid(
             "uploadType",
             format!(
                 "a job needs a configuration beside its data: it is multipart or resumable, not {other:?}"
@@ -96,7 +100,7 @@ fn upload_step(call: &WarehouseCall) -> Result<UploadStep, Refusal> {
 }
 
 /// Refuses a configuration that takes no data, before the data arrive.
-fn check(call: &WarehouseCall, job: &Value) -> Result<(), Refusal> {
+fn check(call: &WarehouseCall, job: &Value) -> Result<(), ApiError> {
     let project = call.project()?;
     let origin = Origin {
         project: project.as_str(),
@@ -109,6 +113,6 @@ fn check(call: &WarehouseCall, job: &Value) -> Result<(), Refusal> {
 }
 
 /// The error for a configuration that is too long.
-fn configuration_too_long() -> Refusal {
-    Refusal::too_large(format!("a configuration has at most {LONGEST_CONFIGURATION} bytes"))
+fn configuration_too_long() -> ApiError {
+    error::too_large(format!("a configuration has at most {LONGEST_CONFIGURATION} bytes"))
 }

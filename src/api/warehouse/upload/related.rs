@@ -6,9 +6,10 @@ use super::boundary::Boundary;
 use super::multipart::{Multipart, MultipartEvent};
 use super::spool::{self, Spool};
 use super::{LONGEST_CONFIGURATION, check};
-use crate::api::warehouse::answer::{blocking, object};
+use crate::api::shared::{ApiError, FAILED, blocking};
+use crate::api::warehouse::answer::object;
 use crate::api::warehouse::call::{Reply, WarehouseCall};
-use crate::api::warehouse::error::Refusal;
+use crate::api::warehouse::error;
 use crate::api::warehouse::jobs;
 use crate::server::http::BodyStream;
 
@@ -16,12 +17,12 @@ use crate::server::http::BodyStream;
 pub async fn take(
     call: WarehouseCall,
     mut body: BodyStream,
-) -> Result<(WarehouseCall, Reply), Refusal> {
+) -> Result<(WarehouseCall, Reply), ApiError> {
     call.access.need_start()?;
     let content_type = call.headers.get("content-type");
     let content_type = content_type.and_then(|value| value.to_str().ok());
     let boundary = Boundary::of(content_type.unwrap_or_default())
-        .map_err(|why| Refusal::bad_header("Content-Type", why))?;
+        .map_err(|why| error::bad_header("Content-Type", why))?;
     let mut multipart = Multipart::new(&boundary);
     let mut parts = Parts {
         call: &call,
@@ -33,9 +34,9 @@ pub async fn take(
     while let Some(bytes) = spool::next(&mut body).await? {
         multipart.read(&bytes, |found| parts.take(found))?;
     }
-    multipart.finish().map_err(Refusal::bad)?;
+    multipart.finish().map_err(ApiError::bad)?;
     let (job, data) = parts.whole()?;
-    blocking(move || {
+    blocking(FAILED, move || {
         let job = jobs::start(&call, &job, Some(data))?;
         let reply = Reply::json(jobs::resource(&call, &job));
         Ok((call, reply))
@@ -43,7 +44,7 @@ pub async fn take(
     .await?
 }
 
-impl From<String> for Refusal {
+impl From<String> for ApiError {
     fn from(why: String) -> Self {
         Self::bad(why)
     }
@@ -61,7 +62,7 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    fn take(&mut self, found: MultipartEvent<'_>) -> Result<(), Refusal> {
+    fn take(&mut self, found: MultipartEvent<'_>) -> Result<(), ApiError> {
         match (found, self.count) {
             (MultipartEvent::Part(headers), 0) => {
                 self.count = 1;
@@ -73,7 +74,7 @@ impl Parts<'_> {
                 check_headers(headers, false)
             }
             (MultipartEvent::Part(_), _) => {
-                Err(Refusal::bad("the body has more than two parts: a configuration, then data"))
+                Err(ApiError::bad("the body has more than two parts: a configuration, then data"))
             }
             (MultipartEvent::SpooledFile(bytes), 1) => {
                 self.configuration.extend_from_slice(bytes);
@@ -89,40 +90,40 @@ impl Parts<'_> {
     }
 
     /// Reads the first part before the data arrive, so that a job that cannot start is refused early.
-    fn read_job(&mut self) -> Result<(), Refusal> {
+    fn read_job(&mut self) -> Result<(), ApiError> {
         let job = Value::Object(object(&self.configuration)?);
         check(self.call, &job)?;
         self.job = Some(job);
         Ok(())
     }
 
-    fn whole(self) -> Result<(Value, crate::api::warehouse::SpooledFile), Refusal> {
+    fn whole(self) -> Result<(Value, crate::api::warehouse::SpooledFile), ApiError> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
             None => {
-                Err(Refusal::bad("the body has one part: data are to follow the configuration"))
+                Err(ApiError::bad("the body has one part: data are to follow the configuration"))
             }
         }
     }
 }
 
 /// Refuses parts with a transfer encoding, and a configuration that is not JSON.
-fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), Refusal> {
+fn check_headers(headers: &[u8], is_configuration: bool) -> Result<(), ApiError> {
     let text = std::str::from_utf8(headers)
-        .map_err(|_| Refusal::bad("the headers of a part are no UTF-8"))?;
+        .map_err(|_| ApiError::bad("the headers of a part are no UTF-8"))?;
     for line in text.lines() {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
         let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match name.trim().to_ascii_lowercase().as_str() {
             "content-type" if is_configuration && essence != "application/json" => {
-                return Err(Refusal::bad(format!(
+                return Err(ApiError::bad(format!(
                     "the first part is the configuration, application/json, not {essence:?}"
                 )));
             }
             "content-transfer-encoding"
                 if !matches!(essence.as_str(), "" | "binary" | "8bit" | "7bit") =>
             {
-                return Err(Refusal::bad(format!(
+                return Err(ApiError::bad(format!(
                     "a part comes in {essence:?}: send its bytes as they are"
                 )));
             }

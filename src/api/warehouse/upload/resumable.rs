@@ -13,20 +13,25 @@ use super::range::UploadRange;
 use super::session::{StoredUpload, UploadSession};
 use super::spool::{self, MOST, random_name, too_long};
 use super::{LONGEST_CONFIGURATION, check};
-use crate::api::warehouse::answer::{blocking, object, plain_body};
+use crate::api::shared::{ApiError, FAILED, blocking};
+use crate::api::warehouse::answer::{format_of, object, plain_body, response};
 use crate::api::warehouse::call::{Reply, WarehouseCall};
-use crate::api::warehouse::error::Refusal;
+use crate::api::warehouse::error;
 use crate::api::warehouse::job_resource::Job;
 use crate::api::warehouse::jobs;
 use crate::server::http::{self, BodyStream, Response, set};
 use jiff::Timestamp;
 
 /// Begins an upload, and answers with its address.
-pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<Response, Refusal> {
+pub async fn begin(
+    call: WarehouseCall,
+    body: BodyStream,
+    path: &str,
+) -> Result<Response, ApiError> {
     call.access.need_start()?;
     let bytes = plain_body(&call.headers, body, LONGEST_CONFIGURATION).await?;
     let path = path.to_owned();
-    blocking(move || {
+    blocking(FAILED, move || {
         let mut job = Value::Object(object(&bytes)?);
         check(&call, &job)?;
         if job["jobReference"]["jobId"].as_str().is_none_or(str::is_empty) {
@@ -51,7 +56,7 @@ pub async fn begin(call: WarehouseCall, body: BodyStream, path: &str) -> Result<
 }
 
 /// How many bytes a client announces.
-fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
+fn announced(call: &WarehouseCall) -> Result<Option<u64>, ApiError> {
     const NAME: &str = "X-Upload-Content-Length";
     let Some(header) = call.headers.get("x-upload-content-length") else {
         return Ok(None);
@@ -60,7 +65,7 @@ fn announced(call: &WarehouseCall) -> Result<Option<u64>, Refusal> {
     match total {
         Some(total) if total > MOST => Err(too_long()),
         Some(total) => Ok(Some(total)),
-        None => Err(Refusal::bad_header(NAME, "it is a number of bytes")),
+        None => Err(error::bad_header(NAME, "it is a number of bytes")),
     }
 }
 
@@ -83,11 +88,11 @@ enum PieceResult {
     Whole,
 }
 
-pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Response, Refusal> {
+pub async fn take(call: WarehouseCall, body: BodyStream, id: &str) -> Result<Response, ApiError> {
     let range = call.headers.get("content-range");
     let range = range.map(|range| range.to_str().unwrap_or_default());
     let brings = UploadRange::parse(range).ok_or_else(|| {
-        Refusal::bad_header("Content-Range", "write it like bytes 0-524287/2000000")
+        error::bad_header("Content-Range", "write it like bytes 0-524287/2000000")
     })?;
     let own = call.project()?;
     let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
@@ -109,8 +114,8 @@ async fn receive(
     file: &File,
     brings: UploadRange,
     mut body: BodyStream,
-) -> Result<(UploadSession, PieceResult), Refusal> {
-    let had = file.metadata().map_err(Refusal::failed)?.len();
+) -> Result<(UploadSession, PieceResult), ApiError> {
+    let had = file.metadata().map_err(ApiError::failed)?.len();
     session.learn_total(kept, brings.total(), had)?;
     let most = session.total.unwrap_or(MOST);
     let (first, after) = match brings {
@@ -126,12 +131,12 @@ async fn receive(
     while let Some(bytes) = spool::next(&mut body).await? {
         let end = at + bytes.len() as u64;
         if after.is_some_and(|after| end > after) || end > most {
-            file.set_len(had).map_err(Refusal::failed)?;
-            return Err(Refusal::bad("the piece has more bytes than it says"));
+            file.set_len(had).map_err(ApiError::failed)?;
+            return Err(ApiError::bad("the piece has more bytes than it says"));
         }
         let known = usize::try_from(had.saturating_sub(at)).unwrap_or(usize::MAX);
         let new = bytes.get(known..).unwrap_or_default();
-        (&*file).write_all(new).map_err(Refusal::failed)?;
+        (&*file).write_all(new).map_err(ApiError::failed)?;
         at = end;
     }
     let has = at.max(had);
@@ -149,17 +154,17 @@ impl UploadSession {
         kept: &StoredUpload,
         total: Option<u64>,
         had: u64,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         let Some(total) = total.filter(|total| self.total != Some(*total)) else {
             return Ok(());
         };
         if let Some(known) = self.total {
             let message = format!("the upload has {known} bytes, not {total}");
-            return Err(Refusal::bad_header("Content-Range", message));
+            return Err(error::bad_header("Content-Range", message));
         }
         if total < had {
             let message = format!("{had} bytes are here already: more than {total}");
-            return Err(Refusal::bad_header("Content-Range", message));
+            return Err(error::bad_header("Content-Range", message));
         }
         if total > MOST {
             return Err(too_long());
@@ -184,9 +189,9 @@ async fn finished(
     call: WarehouseCall,
     kept: &StoredUpload,
     session: &UploadSession,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let (kept, mut session) = (kept.clone(), session.clone());
-    blocking(move || {
+    blocking(FAILED, move || {
         let job = match own_job(&call, &kept, &session)? {
             Some(job) => job,
             None => {
@@ -199,9 +204,9 @@ async fn finished(
             session.is_done = true;
             kept.save(&session)?;
         }
-        let shape = crate::api::warehouse::answer::AnswerFormat::of(&call.parameters)?;
+        let shape = format_of(&call.parameters)?;
         let reply = Reply::json(jobs::resource(&call, &job));
-        Ok(shape.response(&call, false, reply))
+        Ok(response(&shape, &call, false, reply))
     })
     .await?
 }
@@ -211,18 +216,18 @@ fn own_job(
     call: &WarehouseCall,
     kept: &StoredUpload,
     session: &UploadSession,
-) -> Result<Option<Job>, Refusal> {
+) -> Result<Option<Job>, ApiError> {
     let id = session.job["jobReference"]["jobId"].as_str().unwrap_or_default();
     let name = kept.data_name();
     let found = call.jobs.get(&call.app, &session.project, id).ok();
     match found.filter(|job| job.details.data.as_deref() == Some(name.as_str())) {
         Some(job) => Ok(Some(job)),
-        None if session.is_done => Err(Refusal::not_found("the job of this upload is forgotten")),
+        None if session.is_done => Err(ApiError::not_found("the job of this upload is forgotten")),
         None => Ok(None),
     }
 }
 
-pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, Refusal> {
+pub async fn cancel(call: WarehouseCall, id: &str) -> Result<Response, ApiError> {
     let own = call.project()?;
     let (kept, session) = StoredUpload::find(&call.jobs, id, &call.key.id, own.as_str())?;
     if session.is_done {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::spool::random_name;
-use crate::api::warehouse::error::Refusal;
+use crate::api::shared::ApiError;
 use crate::api::warehouse::scheduler::{Scheduler, SpooledFile};
 use crate::local::store::put;
 
@@ -40,7 +40,7 @@ pub struct StoredUpload {
 }
 
 impl StoredUpload {
-    pub fn new(jobs: &Scheduler) -> Result<Self, Refusal> {
+    pub fn new(jobs: &Scheduler) -> Result<Self, ApiError> {
         Ok(Self { id: random_name()?, folder: jobs.spool()? })
     }
 
@@ -50,9 +50,9 @@ impl StoredUpload {
         id: &str,
         owner: &str,
         project: &str,
-    ) -> Result<(Self, UploadSession), Refusal> {
+    ) -> Result<(Self, UploadSession), ApiError> {
         let missing = || {
-            Refusal::not_found(
+            ApiError::not_found(
                 "this upload is unknown, ended, older than a week or another key's: begin another",
             )
         };
@@ -62,7 +62,7 @@ impl StoredUpload {
         }
         let kept = Self { id: id.to_owned(), folder: jobs.spool()? };
         let text = fs::read(kept.note()).map_err(|_| missing())?;
-        let session: UploadSession = serde_json::from_slice(&text).map_err(Refusal::failed)?;
+        let session: UploadSession = serde_json::from_slice(&text).map_err(ApiError::failed)?;
         if Timestamp::now().duration_since(session.created) > WINDOW {
             kept.remove();
             return Err(missing());
@@ -87,20 +87,21 @@ impl StoredUpload {
         format!("{}.data", self.id)
     }
 
-    pub fn save(&self, session: &UploadSession) -> Result<(), Refusal> {
-        let text = serde_json::to_vec(session).map_err(Refusal::failed)?;
-        put(&self.note(), &text).map_err(Refusal::failed)
+    pub fn save(&self, session: &UploadSession) -> Result<(), ApiError> {
+        let text = serde_json::to_vec(session).map_err(ApiError::failed)?;
+        put(&self.note(), &text).map_err(ApiError::failed)
     }
 
     /// The file with the bytes that have arrived, locked for one request at a time.
-    pub fn open(&self) -> Result<File, Refusal> {
-        let file =
-            File::options().create(true).append(true).open(self.file()).map_err(Refusal::failed)?;
+    pub fn open(&self) -> Result<File, ApiError> {
+        let file = File::options()
+            .create(true)
+            .append(true)
+            .open(self.file())
+            .map_err(ApiError::failed)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
-            Err(_) => Err(Refusal::new(
-                warp::http::StatusCode::SERVICE_UNAVAILABLE,
-                "backendError",
+            Err(_) => Err(ApiError::busy(
                 "another request sends to this upload: try again when it has ended",
             )),
         }

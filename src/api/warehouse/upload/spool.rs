@@ -5,8 +5,9 @@ use std::io::Write;
 
 use futures_util::StreamExt;
 
-use super::super::error::Refusal;
 use super::super::scheduler::{Scheduler, SpooledFile};
+use crate::api::shared::ApiError;
+use crate::api::warehouse::error;
 use crate::server::http::{BodyError, BodyStream};
 
 /// Most bytes that can be uploaded for one job: 1 TiB.
@@ -20,19 +21,19 @@ pub struct Spool {
 
 impl Spool {
     /// Makes a file. It is removed when this is dropped.
-    pub fn create(jobs: &Scheduler) -> Result<Self, Refusal> {
+    pub fn create(jobs: &Scheduler) -> Result<Self, ApiError> {
         let path = jobs.spool()?.join(format!("{}.data", random_name()?));
-        let file = File::create_new(&path).map_err(Refusal::failed)?;
+        let file = File::create_new(&path).map_err(ApiError::failed)?;
         Ok(Self { file, data: SpooledFile::new(path), length: 0 })
     }
 
     /// Appends bytes. They are a few kilobytes, which the disk's cache takes at once.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), ApiError> {
         self.length += bytes.len() as u64;
         if self.length > MOST {
             return Err(too_long());
         }
-        self.file.write_all(bytes).map_err(Refusal::failed)
+        self.file.write_all(bytes).map_err(ApiError::failed)
     }
 
     /// All bytes that arrived.
@@ -42,22 +43,22 @@ impl Spool {
 }
 
 /// The error for data that are too long.
-pub fn too_long() -> Refusal {
-    Refusal::too_large(format!("at most {MOST} bytes can be uploaded for a job"))
+pub fn too_long() -> ApiError {
+    error::too_large(format!("at most {MOST} bytes can be uploaded for a job"))
 }
 
 /// A unique name that nobody can guess.
-pub fn random_name() -> Result<String, Refusal> {
+pub fn random_name() -> Result<String, ApiError> {
     let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(Refusal::failed)?;
+    getrandom::fill(&mut random).map_err(ApiError::failed)?;
     Ok(format!("{:032x}", u128::from_ne_bytes(random)))
 }
 
 /// The next bytes of a body. None at its end.
-pub async fn next(body: &mut BodyStream) -> Result<Option<bytes::Bytes>, Refusal> {
+pub async fn next(body: &mut BodyStream) -> Result<Option<bytes::Bytes>, ApiError> {
     let chunk = body.next().await.transpose();
     chunk.map_err(|error| match error {
-        BodyError::Broken => Refusal::bad("the body broke off: nothing was started"),
+        BodyError::Broken => ApiError::bad("the body broke off: nothing was started"),
         other => other.into(),
     })
 }

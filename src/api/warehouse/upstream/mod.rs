@@ -21,7 +21,7 @@ use ureq::http::Request as Outgoing;
 use ureq::{Agent, Body, SendBody};
 use warp::http::StatusCode;
 
-use super::error::Refusal;
+use crate::api::shared::{ApiError, FAILED, blocking};
 use crate::model::{Diagnostic, SitePath, Upstream};
 use crate::server::App;
 use crate::server::http::{Request, Response};
@@ -96,15 +96,15 @@ pub(super) async fn upstream_for(app: &Arc<App>, token: Option<&str>) -> Option<
 }
 
 /// Sends a request on, and returns the service's answer.
-pub(super) async fn send(app: &App, upstream: &Upstream, request: Request) -> Response {
-    let sent = match round(app, upstream, &request) {
-        Some(why) => {
-            let status = StatusCode::LOOP_DETECTED;
-            Err(Refusal::new(status, "backendError", why))
-        }
+pub(super) async fn send(
+    app: &App,
+    upstream: &Upstream,
+    request: Request,
+) -> Result<Response, ApiError> {
+    match round(app, upstream, &request) {
+        Some(why) => Err(ApiError::new(StatusCode::LOOP_DETECTED, why)),
         None => exchange(upstream, request).await,
-    };
-    sent.unwrap_or_else(|refusal| refusal.response())
+    }
 }
 
 /// Why sending a request on would go in a circle. None if it would not.
@@ -115,14 +115,14 @@ fn round(app: &App, upstream: &Upstream, request: &Request) -> Option<&'static s
     came_back.or_else(|| app.is_itself(upstream).then_some(OWN_UPSTREAM))
 }
 
-async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Refusal> {
+async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, ApiError> {
     let route = Route::of(upstream, &request)
-        .ok_or_else(|| Refusal::not_found("there is no such path in the warehouse API"))?;
+        .ok_or_else(|| ApiError::not_found("there is no such path in the warehouse API"))?;
     let host = request.header("host").map(str::to_owned);
     let outgoing = outgoing(&request, &route.address())?;
     let has_body = headers::has_body(&request);
     let runtime = Handle::current();
-    let answer = spawn_blocking(move || {
+    let answer = blocking(FAILED, move || {
         let body = if has_body {
             SendBody::from_owned_reader(stream::OutgoingBody::new(request.body, runtime))
         } else {
@@ -130,15 +130,14 @@ async fn exchange(upstream: &Upstream, request: Request) -> Result<Response, Ref
         };
         AGENT.run(outgoing_with(outgoing, body))
     })
-    .await
-    .map_err(|_| Refusal::failed("the server failed"))?
+    .await?
     .map_err(|error| failed(&error))?;
     Ok(incoming(&route, host.as_deref(), answer))
 }
 
 /// The request for the service, without its body.
-fn outgoing(request: &Request, address: &str) -> Result<Outgoing<()>, Refusal> {
-    let wrong = |error: ureq::http::Error| Refusal::bad(error.to_string());
+fn outgoing(request: &Request, address: &str) -> Result<Outgoing<()>, ApiError> {
+    let wrong = |error: ureq::http::Error| ApiError::bad(error.to_string());
     let mut outgoing =
         Outgoing::builder().method(request.method.clone()).uri(address).body(()).map_err(wrong)?;
     *outgoing.headers_mut() = headers::to_send_on(&request.headers);
@@ -159,12 +158,12 @@ fn incoming(route: &Route, host: Option<&str>, answer: ureq::http::Response<Body
     response
 }
 
-fn failed(error: &ureq::Error) -> Refusal {
+fn failed(error: &ureq::Error) -> ApiError {
     let status = match error {
         ureq::Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
         _ => StatusCode::BAD_GATEWAY,
     };
-    Refusal::new(status, "backendError", unreachable(error))
+    ApiError::new(status, unreachable(error))
 }
 
 fn unreachable(error: &ureq::Error) -> String {

@@ -1,0 +1,100 @@
+//! From a request to the function that answers it: the operation in an API's table, the body, and a thread
+//! that may block.
+
+use bytes::Bytes;
+use warp::http::{Method, StatusCode};
+
+use super::ApiError;
+use crate::server::App;
+use crate::server::access::Refused;
+use crate::server::http::{BodyError, BodyStream, Request, read_body};
+use crate::state::Key;
+
+/// The message of an operation that panicked.
+pub const FAILED: &str = "the server failed";
+
+/// The message of a write that panicked.
+pub const WRITE_FAILED: &str = "the server failed; nothing is known to be written";
+
+/// The names in a path, each with its place in the pattern.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PathNames(pub Vec<(&'static str, String)>);
+
+impl PathNames {
+    /// Matches a path with a pattern such as `items/{itemId}`. A name is never empty.
+    fn of(pattern: &'static str, path: &str) -> Option<Self> {
+        let mut names = Vec::new();
+        let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
+        loop {
+            let (wanted, given) = match (wanted.next(), given.next()) {
+                (None, None) => return Some(Self(names)),
+                (wanted, given) => (wanted?, given?),
+            };
+            match wanted.strip_prefix('{').and_then(|place| place.strip_suffix('}')) {
+                Some(place) if !given.is_empty() => names.push((place, given.to_owned())),
+                None if wanted == given => {}
+                _ => return None,
+            }
+        }
+    }
+
+    /// The name at a place, or an empty text.
+    pub fn get(&self, place: &str) -> &str {
+        let named = self.0.iter().find(|(own, _)| *own == place);
+        named.map_or("", |(_, name)| name)
+    }
+}
+
+/// Finds the operation of a method and a percent-decoded path in a table of methods, patterns and operations.
+/// A pattern without names precedes those with names (OpenAPI 3.1.1, section 4.8.8.2). Err: the value of
+/// `Allow` if the path takes other methods, or None if there is no such path.
+pub fn find<T>(
+    table: impl Iterator<Item = (&'static str, &'static str, T)>,
+    method: &Method,
+    path: &str,
+) -> Result<(T, PathNames), Option<String>> {
+    let here = table.filter_map(|(method, pattern, operation)| {
+        Some((method, operation, PathNames::of(pattern, path)?))
+    });
+    let mut here: Vec<(&str, T, PathNames)> = here.collect();
+    if here.iter().any(|(.., names)| names.0.is_empty()) {
+        here.retain(|(.., names)| names.0.is_empty());
+    }
+    // HEAD is GET without the body.
+    let method = if method == Method::HEAD { "GET" } else { method.as_str() };
+    if let Some(at) = here.iter().position(|(own, ..)| *own == method) {
+        let (_, operation, names) = here.swap_remove(at);
+        return Ok((operation, names));
+    }
+    let methods = here.iter().map(|(own, ..)| if *own == "GET" { "GET, HEAD" } else { own });
+    let allow: Vec<&str> = methods.collect();
+    Err((!allow.is_empty()).then(|| allow.join(", ")))
+}
+
+/// Runs work that blocks on the disk. `failure` is the message if the work panics.
+pub async fn blocking<T: Send + 'static>(
+    failure: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::failed(failure))
+}
+
+/// Reads a body of at most so many MiB.
+pub async fn read_mebibytes(body: BodyStream, most: usize) -> Result<Bytes, ApiError> {
+    read_body(body, most * 1024 * 1024).await.map_err(|error| match error {
+        BodyError::TooLarge => {
+            let message = format!("the body is larger than {most} MiB");
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+        }
+        error => error.into(),
+    })
+}
+
+/// The valid key of a request. If the keys cannot be read, the error is a 500, also while another program has
+/// them locked.
+pub fn key_of(app: &App, request: &Request) -> Result<Key, ApiError> {
+    app.key_of(request).map_err(|refused| match refused {
+        Refused::Failed(error) => ApiError::failed(error),
+        refused => refused.into(),
+    })
+}

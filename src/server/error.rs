@@ -1,0 +1,197 @@
+//! Why an API call failed.
+
+use std::fmt::Display;
+use std::io;
+
+use serde_json::Value;
+use warp::http::StatusCode;
+use warp::http::header::{ALLOW, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
+
+use super::access::{CHALLENGE, Refused};
+use super::http::{BodyError, Response, private_json, set};
+use super::refusal::Refusal;
+use crate::model::Diagnostic;
+use crate::state::{StateError, is_full};
+
+/// Seconds after which a client may repeat a request that found something in use.
+const SOON: &str = "2";
+
+/// An error of an API. [`Api::error`](super::Api::error) writes it in the format that the API's clients read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiError {
+    pub status: StatusCode,
+    /// What is wrong. It names the field at fault.
+    pub message: String,
+    /// The word for programs, in formats that have one.
+    pub reason: &'static str,
+    /// The part of the request at fault, in formats that have one: `parameter` or `header`, and its name.
+    pub place: Option<(&'static str, String)>,
+    /// The methods that the path takes, if the method is at fault.
+    pub allow: Option<String>,
+    /// Whether the same request may succeed a little later.
+    pub is_passing: bool,
+}
+
+impl ApiError {
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        let reason = match status {
+            StatusCode::FORBIDDEN => "forbidden",
+            StatusCode::BAD_REQUEST => "badRequest",
+            _ => "backendError",
+        };
+        let message = message.into();
+        Self { status, message, reason, place: None, allow: None, is_passing: false }
+    }
+
+    /// The same error with another reason.
+    #[must_use]
+    pub fn because(self, reason: &'static str) -> Self {
+        Self { reason, ..self }
+    }
+
+    /// 400: the request is not valid.
+    pub fn bad(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message).because("invalid")
+    }
+
+    /// 400: a parameter or a field is not valid.
+    pub fn invalid(parameter: &str, message: impl Display) -> Self {
+        Self {
+            place: Some(("parameter", parameter.to_owned())),
+            ..Self::bad(format!("{parameter}: {message}"))
+        }
+    }
+
+    /// 404: there is nothing of this name.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message).because("notFound")
+    }
+
+    /// 405: the path takes these methods only.
+    pub fn other_method(allow: impl Into<String>) -> Self {
+        let allow = allow.into();
+        let error = Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("this path takes {allow}"));
+        Self { allow: Some(allow), ..error.because("httpMethodNotAllowed") }
+    }
+
+    /// 409: something else is in the way.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// 503: another program has something in use. Nothing was changed.
+    pub fn busy(message: impl Into<String>) -> Self {
+        Self { is_passing: true, ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+    }
+
+    /// 507: the disk is full. Nothing was changed.
+    pub fn full(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, message)
+    }
+
+    /// 500: the disk or the state database failed.
+    pub fn failed(error: impl Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).because("internalError")
+    }
+
+    /// Whether the fault is the server's, so that the same request may work later.
+    pub fn is_trouble(&self) -> bool {
+        self.status.is_server_error()
+    }
+
+    /// The response with this body. The error decides whether it has `Allow`, and `WWW-Authenticate` (RFC
+    /// 9110, section 11.6.1) and `Retry-After` if `headers` names them.
+    pub fn response(&self, body: &Value, headers: &[HeaderName]) -> Response {
+        let mut response = private_json(self.status, body);
+        let is_unauthorized = self.status == StatusCode::UNAUTHORIZED;
+        for (name, value) in [
+            (ALLOW, self.allow.as_deref()),
+            (WWW_AUTHENTICATE, is_unauthorized.then_some(CHALLENGE)),
+            (RETRY_AFTER, self.is_passing.then_some(SOON)),
+        ] {
+            if let Some(value) = value.filter(|_| name == ALLOW || headers.contains(&name)) {
+                set(&mut response, name, value);
+            }
+        }
+        response
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        Self::new(refusal.status, refusal.why)
+    }
+}
+
+impl From<BodyError> for ApiError {
+    fn from(error: BodyError) -> Self {
+        let message = error.to_string();
+        match error {
+            BodyError::Broken => Self::bad(message),
+            BodyError::NoRoom => Self::busy(message),
+            BodyError::TooLarge => Self::new(error.status(), message).because("uploadTooLarge"),
+            BodyError::Silent => Self::new(error.status(), message),
+        }
+    }
+}
+
+impl From<Refused> for ApiError {
+    fn from(refused: Refused) -> Self {
+        let message = refused.to_string();
+        let reason = match refused {
+            Refused::NoKey => "required",
+            Refused::NotValid => "authError",
+            Refused::Failed(error) => return error.into(),
+        };
+        Self {
+            place: Some(("header", "Authorization".to_owned())),
+            ..Self::new(StatusCode::UNAUTHORIZED, message).because(reason)
+        }
+    }
+}
+
+/// The state could not be read or written.
+impl From<StateError> for ApiError {
+    fn from(error: StateError) -> Self {
+        match (error.is_busy(), error.is_full()) {
+            (true, _) => Self::busy(
+                "another program keeps the site's local state locked; nothing was written: try again",
+            ),
+            (_, true) => Self::full("the disk is full; nothing was written"),
+            _ => Self::failed(error),
+        }
+    }
+}
+
+/// A file could not be read or written.
+impl From<io::Error> for ApiError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            _ if is_full(&error) => Self::full("the disk is full; nothing was written"),
+            io::ErrorKind::InvalidFilename => {
+                Self::bad("a file name is longer than the disk allows; nothing was written")
+            }
+            _ => Self::failed(error),
+        }
+    }
+}
+
+/// A content file has an error that its author has to fix first, or its author is saving it just now.
+impl From<Diagnostic> for ApiError {
+    fn from(found: Diagnostic) -> Self {
+        let place = match (&found.file, found.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            (None, _) => String::new(),
+        };
+        Self::conflict(format!("{place}{}", found.message))
+    }
+}
+
+/// The error for a file that cannot be edited before its author fixes it.
+pub fn cannot_edit(found: Vec<Diagnostic>) -> ApiError {
+    match found.into_iter().next() {
+        Some(first) => first.into(),
+        None => ApiError::conflict("the file cannot be edited"),
+    }
+}
