@@ -111,8 +111,6 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
             say!("{name} was there already and stays as it is");
             Ok(())
         }
-        result => result.map_err(|error| {
-            Failure::Usage(format!("{} cannot be written: {error}", folder.join(name).display()))
-        }),
+        result => result.map_err(|error| Failure::cannot_write(&folder.join(name), &error)),
     }
 }

@@ -28,9 +28,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             print_bytes(&page);
         }
         Some(folder) => {
-            write(command, folder).map_err(|error| {
-                Failure::Usage(format!("{} cannot be written: {error}", folder.display()))
-            })?;
+            write(command, folder).map_err(|error| Failure::cannot_write(folder, &error))?;
             say!("Wrote the manual pages into {}", folder.display());
         }
     }

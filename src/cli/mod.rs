@@ -41,7 +41,7 @@ mod warehouse;
 mod webhooks;
 mod when;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -133,6 +133,12 @@ pub enum Failure {
     Errors,
     /// It was used wrongly: exit code 2, with this message.
     Usage(String),
+}
+
+impl Failure {
+    fn cannot_write(path: &Path, error: &std::io::Error) -> Self {
+        Self::Usage(format!("{} cannot be written: {error}", path.display()))
+    }
 }
 
 /// Runs the program. Exit codes: 0 done, 1 the site has errors, 2 wrong usage.

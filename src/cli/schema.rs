@@ -51,10 +51,6 @@ pub fn write(site: &Path, is_wanted: fn(Kind) -> bool) -> Result<PathBuf, Failur
     };
     let mut wanted = Kind::ALL.iter().filter(|kind| is_wanted(**kind));
     let written: io::Result<()> = wanted.try_for_each(put);
-    match written {
-        Ok(()) => Ok(folder),
-        Err(error) => {
-            Err(Failure::Usage(format!("{} cannot be written: {error}", folder.display())))
-        }
-    }
+    written.map_err(|error| Failure::cannot_write(&folder, &error))?;
+    Ok(folder)
 }

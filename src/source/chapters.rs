@@ -6,8 +6,6 @@
 mod json;
 mod lines;
 
-use std::fmt;
-
 use crate::model::chapter::{Chapter, OrderError, OrderFault};
 use crate::model::{Diagnostic, Rule, Severity, SitePath};
 pub(crate) use lines::parse_seconds;
@@ -34,7 +32,8 @@ pub struct Parsed {
 }
 
 /// Why a chapter, a part of one or a whole file is left out, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}{}", in_brackets(.help.as_deref()))]
 pub struct ChapterError {
     /// The line at fault, from 1.
     pub line: usize,
@@ -45,17 +44,9 @@ pub struct ChapterError {
     pub help: Option<String>,
 }
 
-impl fmt::Display for ChapterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)?;
-        match &self.help {
-            Some(help) => write!(f, " ({help})"),
-            None => Ok(()),
-        }
-    }
+fn in_brackets(help: Option<&str>) -> String {
+    help.map_or_else(String::new, |help| format!(" ({help})"))
 }
-
-impl std::error::Error for ChapterError {}
 
 impl ChapterError {
     /// A report about the chapter file with this text: an error for a whole file, a warning for a part of it.

@@ -81,7 +81,8 @@ impl Scope {
 }
 
 /// No scope has this name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no scope {0:?}{remedy}", remedy = remedy(.0))]
 pub struct UnknownScope(pub String);
 
 impl FromStr for Scope {
@@ -101,14 +102,10 @@ impl fmt::Display for Scope {
     }
 }
 
-impl fmt::Display for UnknownScope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Scope::ALL.map(Scope::as_str);
-        match nearest(&self.0, &names) {
-            Some(name) => write!(f, "there is no scope {:?}; did you mean {name:?}?", self.0),
-            None => write!(f, "there is no scope {:?}; there are {}", self.0, names.join(", ")),
-        }
+fn remedy(unknown: &str) -> String {
+    let names = Scope::ALL.map(Scope::as_str);
+    match nearest(unknown, &names) {
+        Some(name) => format!("; did you mean {name:?}?"),
+        None => format!("; there are {}", names.join(", ")),
     }
 }
-
-impl std::error::Error for UnknownScope {}

@@ -30,16 +30,9 @@ impl StrictJson {
 }
 
 /// Why a value cannot be what it has to be, in the words of JSON.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct JsonMismatch(String);
-
-impl fmt::Display for JsonMismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for JsonMismatch {}
 
 impl Error for JsonMismatch {
     fn custom<T: fmt::Display>(message: T) -> Self {

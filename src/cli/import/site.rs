@@ -28,8 +28,7 @@ pub fn found_or_made(
     {
         match edit::create(&root.join(name), text.as_bytes()) {
             Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                let message = format!("{} cannot be written: {error}", root.join(name).display());
-                return Err(Failure::Usage(message));
+                return Err(Failure::cannot_write(&root.join(name), &error));
             }
             _ => {}
         }
@@ -49,10 +48,8 @@ fn replace_examples(root: &Path, found: &mut Found, base_url: &str) -> Result<()
     if found.items.is_empty() && found.pages.is_empty() {
         return Ok(());
     }
-    let failed = |name: &str, error: std::io::Error| {
-        let message = format!("{} cannot be written: {error}", root.join(name).display());
-        Failure::Usage(message)
-    };
+    let failed =
+        |name: &str, error: std::io::Error| Failure::cannot_write(&root.join(name), &error);
     let file = root.join("site.toml");
     let old = std::fs::read_to_string(&file).unwrap_or_default();
     let example = format!("base_url = \"{EXAMPLE_URL}\"");

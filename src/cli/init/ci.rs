@@ -77,7 +77,7 @@ pub fn write(site: &Path, forge: Forge) -> Result<(), Failure> {
                 file.display()
             )))
         }
-        Err(error) => Err(Failure::Usage(format!("{} cannot be written: {error}", file.display()))),
+        Err(error) => Err(Failure::cannot_write(&file, &error)),
     }
 }
 

@@ -57,7 +57,7 @@ fn create(root: &Path, file: &NewFile) -> Result<(), Failure> {
         std::io::ErrorKind::AlreadyExists => {
             Failure::Usage(format!("{} exists already; give another title", path.display()))
         }
-        _ => Failure::Usage(format!("{} cannot be written: {error}", path.display())),
+        _ => Failure::cannot_write(path, &error),
     })
 }
 
