@@ -70,6 +70,12 @@ const DATASETS: &str = "projects/{project}/datasets";
 const DATASET: &str = "projects/{project}/datasets/{dataset}";
 const TABLES: &str = "projects/{project}/datasets/{dataset}/tables";
 const TABLE: &str = "projects/{project}/datasets/{dataset}/tables/{table}";
+const ROWS: &str = "projects/{project}/datasets/{dataset}/tables/{table}/data";
+const INSERT_ALL: &str = "projects/{project}/datasets/{dataset}/tables/{table}/insertAll";
+const ROUTINES: &str = "projects/{project}/datasets/{dataset}/routines";
+const ROUTINE: &str = "projects/{project}/datasets/{dataset}/routines/{name}";
+const MODELS: &str = "projects/{project}/datasets/{dataset}/models";
+const MODEL: &str = "projects/{project}/datasets/{dataset}/models/{name}";
 
 static ALL: &[Operation] = &[
     now(GET, "projects", None, projects::list),
@@ -93,27 +99,12 @@ static ALL: &[Operation] = &[
     now(PATCH, TABLE, WRITE, tables::patch),
     now(PUT, TABLE, WRITE, tables::update),
     now(DELETE, TABLE, WRITE, tables::delete),
-    now(GET, "projects/{project}/datasets/{dataset}/tables/{table}/data", READ, tabledata::list),
-    now(
-        POST,
-        "projects/{project}/datasets/{dataset}/tables/{table}/insertAll",
-        WRITE,
-        insert_all::insert_all,
-    ),
-    now(GET, "projects/{project}/datasets/{dataset}/routines", READ, routines_and_models::routines),
-    now(
-        GET,
-        "projects/{project}/datasets/{dataset}/routines/{name}",
-        READ,
-        routines_and_models::routine,
-    ),
-    now(GET, "projects/{project}/datasets/{dataset}/models", READ, routines_and_models::models),
-    now(
-        GET,
-        "projects/{project}/datasets/{dataset}/models/{name}",
-        READ,
-        routines_and_models::model,
-    ),
+    now(GET, ROWS, READ, tabledata::list),
+    now(POST, INSERT_ALL, WRITE, insert_all::insert_all),
+    now(GET, ROUTINES, READ, routines_and_models::routines),
+    now(GET, ROUTINE, READ, routines_and_models::routine),
+    now(GET, MODELS, READ, routines_and_models::models),
+    now(GET, MODEL, READ, routines_and_models::model),
 ];
 
 impl Operation {
