@@ -5,17 +5,15 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use warp::http::StatusCode;
 
 use super::kind::FileKind;
-use super::on_disk::{begin, text_of, version, write_over};
+use super::on_disk::{begin, changed, over, text_of, version};
 use super::text::{described, placed_in};
 use super::{Answer, EDITOR, site_files};
 use crate::api::shared::{ApiError, Step, Writing};
 use crate::edit;
 use crate::model::{Category, Diagnostic, Severity, SitePath, Slug, Status};
 use crate::server::App;
-use crate::server::http::{Response, private_json};
 use crate::site::paths;
 use crate::source::schema::Kind;
 
@@ -174,46 +172,37 @@ fn faults_of(app: &App, path: &SitePath) -> Vec<Diagnostic> {
     own.cloned().collect()
 }
 
-/// Writes a text over the version that the page has seen. Where another one is there by now, nothing is written, and
-/// the answer (409) holds it.
-pub fn save(app: &App, asked: &Saved) -> Result<Response, ApiError> {
+/// A file as it lies on the disk, for a page that has seen another version.
+pub fn there(app: &App, asked: &Named) -> Answer {
+    let (path, kind) = FileKind::at(&asked.path)?;
+    match kind {
+        FileKind::SiteFile => site_files::open(app, &path, None),
+        kind => Ok(shown(app, &path, kind, text_of(app, &path)?.as_deref())),
+    }
+}
+
+fn shown(app: &App, path: &SitePath, kind: FileKind, text: Option<&str>) -> Value {
+    let mut shown = described(app, path, kind, text.unwrap_or_default());
+    shown["version"] = json!(text.map(version));
+    shown
+}
+
+/// Writes a text over the version that the page has seen.
+pub fn save(app: &App, asked: &Saved) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     if kind == FileKind::SiteFile {
         return site_files::save(app, &path, &asked.text, asked.version.as_deref());
     }
     let there = text_of(app, &path)?;
-    let is_seen = |text: Option<&str>| text.map(version) == asked.version;
-    if !is_seen(there.as_deref()) {
-        return Ok(conflict(app, &path, kind, there.as_deref()));
+    if there.as_deref().map(version) != asked.version {
+        return Err(changed());
     }
-    let written = match there {
-        None => {
-            let step = Step::create(&path, &asked.text, kind.check());
-            let writing = begin(app, "createFile", EDITOR);
-            writing.write(path.as_str(), Some(&path), &[step]).map(|_| ())
-        }
-        Some(seen) => {
-            write_over(&begin(app, "saveFile", EDITOR), (&path, kind), &seen, &asked.text)
-        }
+    let (operation, step) = match &there {
+        None => ("createFile", Step::create(&path, &asked.text, kind.check())),
+        Some(seen) => ("saveFile", over(&path, kind.check(), seen, &asked.text)),
     };
-    match written {
-        Ok(()) => {}
-        Err(fault) if fault.status == StatusCode::CONFLICT => {
-            let there = text_of(app, &path)?;
-            return Ok(conflict(app, &path, kind, there.as_deref()));
-        }
-        Err(fault) => return Err(fault),
-    }
-    let mut described = described(app, &path, kind, &asked.text);
-    described["version"] = json!(version(&asked.text));
-    Ok(private_json(StatusCode::OK, &described))
-}
-
-fn conflict(app: &App, path: &SitePath, kind: FileKind, there: Option<&str>) -> Response {
-    let mut answer = described(app, path, kind, there.unwrap_or_default());
-    answer["version"] = json!(there.map(version));
-    answer["error"] = json!("the file is another one by now; nothing was written");
-    private_json(StatusCode::CONFLICT, &answer)
+    begin(app, operation, EDITOR).write(path.as_str(), Some(&path), &[step])?;
+    Ok(shown(app, &path, kind, Some(&asked.text)))
 }
 
 /// Makes a draft with a title.
@@ -257,9 +246,8 @@ pub fn new_draft(
     Ok((path, text))
 }
 
-/// Moves a file to the trash, from which its author can take it back. Where another one is there than the page has seen,
-/// nothing is moved, and the answer (409) holds it.
-pub fn remove(app: &App, asked: &Named) -> Result<Response, ApiError> {
+/// Moves a file to the trash, from which its author can take it back.
+pub fn remove(app: &App, asked: &Named) -> Answer {
     let (path, kind) = FileKind::at(&asked.path)?;
     if kind == FileKind::SiteFile {
         return site_files::remove(app, &path, asked.version.as_deref());
@@ -268,13 +256,11 @@ pub fn remove(app: &App, asked: &Named) -> Result<Response, ApiError> {
         return Err(ApiError::bad("path: a site has a channel"));
     }
     let writing = begin(app, "removeFile", EDITOR);
-    let there = text_of(app, &path)?;
-    let Some(text) = &there else {
-        return Err(ApiError::not_found("path: there is no such file"));
-    };
-    if asked.version.as_ref().is_some_and(|seen| *seen != version(text)) {
-        return Ok(conflict(app, &path, kind, there.as_deref()));
+    let text = text_of(app, &path)?;
+    let text = text.ok_or_else(|| ApiError::not_found("path: there is no such file"))?;
+    if asked.version.as_ref().is_some_and(|seen| *seen != version(&text)) {
+        return Err(changed());
     }
     writing.write(path.as_str(), Some(&path), &[Step::remove(&path)])?;
-    Ok(private_json(StatusCode::OK, &json!({})))
+    Ok(json!({}))
 }

@@ -187,9 +187,9 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("calendar", |call| ok(calendar::between(call.app, &call.sent()?))),
     ("create-event", |call| ok(calendar::create(call.app, &call.sent()?))),
     ("create", |call| ok(files::create(call.app, &call.sent()?))),
-    ("save", |call| files::save(call.app, &call.sent()?)),
-    ("remove", |call| files::remove(call.app, &call.sent()?)),
-    ("site-file-publish", |call| site_files::publish(call.app, &call.sent()?)),
+    ("save", |call| over_seen(call, files::save(call.app, &call.sent()?))),
+    ("remove", |call| over_seen(call, files::remove(call.app, &call.sent()?))),
+    ("site-file-publish", |call| over_seen(call, site_files::publish(call.app, &call.sent()?))),
     ("site-file-settings", |call| ok(site_files::settings(call.app, &call.sent()?))),
     ("choices", |call| ok(choices::choices(call.app, &call.sent()?))),
     ("upload", |call| ok(call.editor.uploads.begin(call.app, &call.sent()?))),
@@ -226,6 +226,18 @@ pub fn operations() -> impl Iterator<Item = &'static str> {
 
 fn ok(answer: Answer) -> Result<Response, ApiError> {
     answer.map(|answer| private_json(StatusCode::OK, &answer))
+}
+
+/// The answer to a write over the version that the page has seen. A 409 holds what is there instead.
+fn over_seen(call: &Call<'_>, written: Answer) -> Result<Response, ApiError> {
+    match written {
+        Err(fault) if fault.status == StatusCode::CONFLICT => {
+            let mut there = files::there(call.app, &call.sent()?)?;
+            there["error"] = json!(on_disk::changed().message);
+            Ok(private_json(StatusCode::CONFLICT, &there))
+        }
+        written => ok(written),
+    }
 }
 
 fn begun(deed: Result<publish::Deed, ApiError>) -> Result<Response, ApiError> {

@@ -21,6 +21,11 @@ pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {
     read_text(root, path).map(Some).map_err(|fault| ApiError::bad(fault.message))
 }
 
+/// 409: the page has seen another version than is there.
+pub fn changed() -> ApiError {
+    ApiError::conflict("the file is another one by now; nothing was written")
+}
+
 /// Tells the text of a file from others.
 pub fn version(text: &str) -> String {
     format!("{:016x}", xxh3_64(text.as_bytes()))

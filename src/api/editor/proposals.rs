@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 
 use super::kind::FileKind;
-use super::on_disk::{begin, text_of, version, write_over};
+use super::on_disk::{begin, changed, text_of, version, write_over};
 use super::records;
 use super::tools::AGENTS;
 use super::{Answer, EDITOR};
@@ -70,7 +70,7 @@ pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
             let why = match there.as_ref() == Some(&proposal.before) {
                 // Its content is at fault.
                 true => fault.message,
-                false => "the file is another one by now; nothing was written".to_owned(),
+                false => changed().message,
             };
             let answer = json!({ "error": why, "there": there });
             return Ok(private_json(StatusCode::CONFLICT, &answer));
@@ -84,7 +84,7 @@ pub fn accept(app: &App, chosen: &Chosen) -> Result<Response, ApiError> {
 pub fn discard(app: &App, chosen: &Chosen) -> Answer {
     let proposal = find(app, chosen)?;
     app.state.end_proposal(&proposal.id)?;
-    records::note(app, "discard_proposal".to_owned(), proposal.path)?;
+    records::note(app, EDITOR, "discard_proposal".to_owned(), proposal.path)?;
     Ok(json!({}))
 }
 

@@ -15,14 +15,14 @@ use crate::state::{
 /// Most entries and messages that are shown.
 const MOST: u32 = 300;
 
-/// Notes in the journal what the editor did.
-pub fn note(app: &App, operation: String, subject: String) -> Result<(), StateError> {
+/// Adds to the journal what the editor or an agent did.
+pub fn note(app: &App, by: &str, operation: String, subject: String) -> Result<(), StateError> {
     app.state.append(&JournalEntry {
         time: Timestamp::now(),
         operation,
         subject,
         path: None,
-        key_id: EDITOR.to_owned(),
+        key_id: by.to_owned(),
         causation: None,
         correlation: None,
     })
@@ -120,7 +120,7 @@ pub fn retry(app: &App, asked: &Again) -> Answer {
         return Err(ApiError::conflict("nothing of this can be sent again"));
     }
     let subject = asked.id.clone().unwrap_or_else(|| "all".to_owned());
-    note(app, "retryWebhooks".to_owned(), subject)?;
+    note(app, EDITOR, "retryWebhooks".to_owned(), subject)?;
     Ok(json!({ "count": count }))
 }
 
@@ -162,7 +162,7 @@ pub fn make_key(app: &App, asked: &NewKey) -> Answer {
     let name = asked.name.trim();
     let (made, secret) =
         app.state.create_key(name, &scopes, window, Timestamp::now()).map_err(of_key)?;
-    note(app, "createKey".to_owned(), format!("{} {}", made.id, made.name))?;
+    note(app, EDITOR, "createKey".to_owned(), format!("{} {}", made.id, made.name))?;
     Ok(json!({ "key": key(&made), "secret": secret.expose() }))
 }
 
@@ -174,7 +174,7 @@ pub struct Ended {
 /// Ends a key for good.
 pub fn revoke_key(app: &App, asked: &Ended) -> Answer {
     let ended = app.state.revoke_key(&asked.id, Timestamp::now()).map_err(of_key)?;
-    note(app, "revokeKey".to_owned(), format!("{} {}", ended.id, ended.name))?;
+    note(app, EDITOR, "revokeKey".to_owned(), format!("{} {}", ended.id, ended.name))?;
     Ok(key(&ended))
 }
 

@@ -3,16 +3,14 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use warp::http::StatusCode;
 
-use super::on_disk::{begin, over, text_of, version};
+use super::on_disk::{begin, changed, over, text_of, version};
 use super::{Answer, EDITOR};
 use crate::api::shared::{ApiError, SiteFileState, Step, Times, cannot_edit, is_any};
 use crate::edit;
 use crate::model::{SiteFile, SitePath, Source};
 use crate::render::text::rfc3339;
 use crate::server::App;
-use crate::server::http::{Response, private_json};
 use crate::site::Snapshot;
 use crate::source::config;
 
@@ -146,12 +144,7 @@ pub fn create(app: &App, name: &str) -> Answer {
 }
 
 /// Saves a text as the draft. The one that is published ends the draft.
-pub fn save(
-    app: &App,
-    path: &SitePath,
-    text: &str,
-    seen: Option<&str>,
-) -> Result<Response, ApiError> {
+pub fn save(app: &App, path: &SitePath, text: &str, seen: Option<&str>) -> Answer {
     if text.len() > SiteFile::MAX_BYTES {
         let most = SiteFile::MAX_BYTES;
         return Err(ApiError::bad(format!("it has {} bytes, and may have {most}", text.len())));
@@ -171,7 +164,7 @@ pub fn save(
 }
 
 /// Puts the draft in the place of what is published. What it renders to has to be valid.
-pub fn publish(app: &App, asked: &Seen) -> Result<Response, ApiError> {
+pub fn publish(app: &App, asked: &Seen) -> Answer {
     let path =
         SitePath::parse(&asked.path).ok_or_else(|| ApiError::bad("path: this is no Site File"))?;
     write(app, &path, "publishSiteFile", Some(&asked.version), |state, texts| {
@@ -188,41 +181,30 @@ pub fn publish(app: &App, asked: &Seen) -> Result<Response, ApiError> {
     })
 }
 
-/// Writes over what the page has seen. Where something else is there by now, nothing is written, and the answer (409) holds it.
+/// Writes over what the page has seen.
 fn write<'a>(
     app: &'a App,
     path: &SitePath,
     operation: &str,
     seen: Option<&str>,
     steps: impl FnOnce(&SiteFileState<'_>, &Texts) -> Result<Vec<Step<'a>>, ApiError>,
-) -> Result<Response, ApiError> {
+) -> Answer {
     let writing = begin(app, operation, EDITOR);
     let state = state(&writing.before.site.snapshot, path)?;
     let texts = Texts::of(app, &state)?;
-    let conflict = |there: Texts| {
-        let mut answer = answer(app, path, &there)?;
-        answer["error"] = json!("the file is another one by now; nothing was written");
-        Ok(private_json(StatusCode::CONFLICT, &answer))
-    };
     if seen != Some(texts.version().as_str()) {
-        return conflict(texts);
+        return Err(changed());
     }
     let steps = steps(&state, &texts)?;
     if !steps.is_empty() {
         let subject = state.published_path()?;
-        match writing.write(subject.as_str(), Some(&subject), &steps) {
-            Err(fault) if fault.status == StatusCode::CONFLICT => {
-                return conflict(Texts::of(app, &state)?);
-            }
-            written => written?,
-        };
+        writing.write(subject.as_str(), Some(&subject), &steps)?;
     }
-    let texts = Texts::of(app, &state)?;
-    Ok(private_json(StatusCode::OK, &answer(app, path, &texts)?))
+    answer(app, path, &Texts::of(app, &state)?)
 }
 
 /// Moves template and draft to the trash: what is generated comes back, and of another one nothing stays.
-pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Result<Response, ApiError> {
+pub fn remove(app: &App, path: &SitePath, seen: Option<&str>) -> Answer {
     let there = Texts::of(app, &state(&app.live.newest().site.snapshot, path)?)?.version();
     write(app, path, "removeFile", Some(seen.unwrap_or(&there)), |state, _| {
         let steps = state.take_away();

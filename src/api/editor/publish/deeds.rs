@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Trouble;
-use crate::api::editor::records;
+use crate::api::editor::{EDITOR, records};
 use crate::api::shared::ApiError;
 use crate::server::App;
 use crate::state::{StateError, random_id};
@@ -141,5 +141,5 @@ fn note(app: &App, about: About, is_done: bool) -> Result<(), StateError> {
         true => about.kind.to_owned(),
         false => format!("{}Failed", about.kind),
     };
-    records::note(app, operation, subject)
+    records::note(app, EDITOR, operation, subject)
 }

@@ -12,13 +12,11 @@ mod writing;
 
 use std::path::Path;
 
-use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::Answer;
+use super::{Answer, records};
 use crate::api::shared::{ApiError, Finder};
 use crate::server::App;
-use crate::state::JournalEntry;
 use arguments::{parse, schema};
 
 /// Longest text in the journal of what a call was about, in characters.
@@ -203,15 +201,8 @@ impl Tools {
             Ok(done) => (name.to_owned(), done.about.as_str()),
             Err(fault) => (format!("{name} refused"), fault.message.as_str()),
         };
-        app.state.append(&JournalEntry {
-            time: Timestamp::now(),
-            operation: note.chars().take(ABOUT).collect(),
-            subject: about.chars().take(ABOUT).collect(),
-            path: None,
-            key_id: agent.name().to_owned(),
-            causation: None,
-            correlation: None,
-        })?;
+        let short = |text: &str| text.chars().take(ABOUT).collect();
+        records::note(app, agent.name(), short(&note), short(about))?;
         done.map(|done| done.answer)
     }
 }
