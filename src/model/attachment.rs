@@ -2,8 +2,9 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use super::declare::records;
+use super::declare::{keys, records};
 use super::named::words;
+use super::record::Written;
 use super::{SitePath, StandsFor};
 
 words! {
@@ -79,13 +80,46 @@ records! {
         /// Its URL.
         Required url: String = "url", Address, alone;
         /// Its width in pixels.
-        Optional width: Option<u32> = "width", Between(1, u32::MAX as i64);
+        Optional width: Option<u32> = "width", Between(1, u32::MAX as i64), made;
         /// Its height in pixels.
-        Optional height: Option<u32> = "height", Between(1, u32::MAX as i64);
+        Optional height: Option<u32> = "height", Between(1, u32::MAX as i64), made;
         /// Its media type.
-        Optional mime_type: Option<String> = "mime_type", Text(255);
+        Optional mime_type: Option<String> = "mime_type", Text(255), made;
         /// What it shows, for those who do not see it.
         Optional alt: Option<String> = "alt", Text(2000);
+    }
+}
+
+/// The ways to write a picture in a file.
+pub const PICTURE: &[Written] = &[Written::Plain, Written::Keys(Image::SHAPE)];
+
+keys! {
+    /// `social_image` as a table. What clients of the API send counts where there is no file that tells.
+    SOCIAL_IMAGE {
+        /// its file or address
+        Required "url", Address;
+        /// what it shows, for those who do not see it
+        Optional "alt", Text(2000);
+        /// its width in pixels, of an address elsewhere
+        Optional "width", Between(1, u32::MAX as i64);
+        /// its height in pixels, of an address elsewhere
+        Optional "height", Between(1, u32::MAX as i64);
+        /// its media type, of an address elsewhere that does not tell
+        Optional "mime_type", Text(255);
+    }
+
+    /// `attachment` as a table.
+    ATTACHMENT {
+        /// its file or address
+        Optional "url" like "file" like "path", Address;
+        /// what it is; follows from the file
+        Optional "category", Word(Category::NAMES);
+        /// its media type; follows from the file
+        Optional "mime_type", Text(255);
+        /// its size in bytes, of an address elsewhere
+        Optional "size_in_bytes" like "size_in_byte", Count;
+        /// how long it plays in seconds, of an address elsewhere
+        Optional "duration_in_seconds", Number;
     }
 }
 

@@ -2,15 +2,15 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use super::declare::records;
+use super::declare::{keys, records};
 use super::named::words;
 use super::podcast::ChannelPodcast;
-use super::{ContentLink, Image, MediaFile};
+use super::{ContentLink, Image, MediaFile, PICTURE, Rule, SOCIAL_IMAGE};
 
 records! {
     /// Who made something.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
-    Author {
+    Author also AUTHOR {
         /// The name, 1 to 300 characters.
         Required name: String = "name", Text(300), alone;
         /// Whether it is a person or an organization.
@@ -27,7 +27,7 @@ records! {
         /// The description.
         Optional description: Option<String> = "description", Text(10_000);
         /// The picture of a shared link, 1200 × 630 pixels.
-        Optional social_image: Option<Image> = "social_image", Own("path, URL or table of `url` and `alt`");
+        Optional social_image: Option<Image> = "social_image", Own("path, URL or table of `url` and `alt`", &[Plain, Keys(SOCIAL_IMAGE)]);
     }
 
     /// The channel's `itunes:` tags (Apple Podcasts' RSS namespace).
@@ -61,7 +61,7 @@ records! {
         /// Where it leads.
         Required url: String = "url", Address;
         /// An icon.
-        Optional image: Option<String> = "image", Own("path or URL");
+        Optional image: Option<String> = "image", Own("path or URL", PICTURE);
         /// Whether it is shown.
         Filled enabled: bool = "enabled", Flag => true;
         /// Whether the author may edit it; the feeds' own links are not editable.
@@ -98,6 +98,16 @@ words! {
     }
 }
 
+keys! {
+    /// What other programs write of an author too; it is ignored.
+    AUTHOR {
+        /// An e-mail address; it is ignored, so that nobody harvests it.
+        Optional "email", Own("anything", &[Anything]);
+        /// A picture; it is ignored.
+        Optional "avatar", Own("anything", &[Anything]);
+    }
+}
+
 impl Seo {
     /// Whether nothing is set.
     pub fn is_empty(&self) -> bool {
@@ -124,6 +134,62 @@ impl ChannelItunes {
     /// Whether nothing is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+keys! {
+    /// Front matter of `content/channel.md`.
+    CHANNEL {
+        /// the name of the site and of the show
+        Optional "title", Text(300);
+        /// the language of what has no other
+        Optional "language", Own("language tag, RFC 5646", &[UpTo(64)]);
+        /// the cover of the show: square, 1400 pixels or more. Feeds name it [in the sizes that are asked
+        /// for](podcasting.md#artwork)
+        Optional "icon" like "image", Own("picture: file or address, or `{url, alt}`", PICTURE);
+        /// the small icon of browsers' tabs
+        Optional "favicon", Own("picture: file or address, or `{url, alt}`", PICTURE);
+        /// the site that the feeds are about, when it is not this one
+        Optional "homepage_url" like "home_page_url", Url;
+        /// who makes it; items without authors of their own have these
+        Optional "authors" or "author", Own("list of names or of `{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]), listed;
+        /// the notice. `{{current_year}}` in it becomes the year of the build, in UTC. When left out: ©, the year,
+        /// and the publisher or the title
+        Optional "copyright", Text(2000);
+        /// topics: `itunes:category` in RSS. `"Education > How To"` is a topic and a topic below it
+        Optional "categories", Own("list of texts or of `{name, categories}`", &[Plain, Keys(CATEGORY)]), listed;
+        /// who publishes it, where that is not the author
+        Optional "publisher", Own("`{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]);
+        /// for search engines and social networks
+        Optional "seo", Own("`{title, description, social_image}`", &[Keys(Seo::SHAPE)]);
+        /// where else to follow the site: an app, a directory, a letter; `/subscribe/` shows them first. `name` and
+        /// `url` have to be there; `enabled = false` hides one. When left out: the RSS feed and the JSON Feed
+        Optional "subscribe_methods", Own("list of `{id, name, type, url, image, enabled}`", &[Keys(SubscribeMethod::SHAPE)]), listed;
+        /// true when nothing will ever be added again
+        Optional "expired", Flag;
+        /// `type` (`episodic` or `serial`), `explicit` (false when left out), `email`, `title`, `block`,
+        /// `complete`, `new-feed-url`
+        Optional "itunes", Own("table", &[Keys(ChannelItunes::SHAPE)]);
+        /// see [Podcasting](podcasting.md#keys-of-the-channel)
+        Optional "podcast", Own("table", &[Keys(ChannelPodcast::SHAPE)]);
+        /// the description in plain text, where the text below the front matter is empty
+        Optional "description", Own("text", &[Plain]);
+        /// which warnings of `check` are silenced for this file
+        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+    }
+
+    /// A category of the channel as a table.
+    CATEGORY {
+        /// Its name.
+        Required "name", Text(200);
+        /// Its subcategories.
+        Optional "categories", Own("list of texts or of `{name}`", &[Plain, Keys(SUBCATEGORY)]), listed;
+    }
+
+    /// A subcategory as a table.
+    SUBCATEGORY {
+        /// Its name.
+        Required "name", Text(200);
     }
 }
 

@@ -28,19 +28,19 @@ records! {
     /// A chapter of an episode (Podcasting 2.0 JSON chapters 1.2.0).
     #[derive(BorshDeserialize, BorshSerialize, Clone, Debug, Default, PartialEq)]
     Chapter {
-        /// Where the chapter starts, in seconds from the start of the episode.
+        /// Where it starts, in seconds from the start of the episode; not before the chapter above it.
         Required start_time: f64 = "startTime", WholeSeconds;
-        /// What a player lists the chapter as.
+        /// Its name.
         Optional title: Option<String> = "title", Text(4096);
-        /// The address of a picture to show while the chapter plays.
+        /// A picture to show while it plays.
         Optional img: Option<String> = "img", Address;
-        /// The address of a page about what the chapter is about.
+        /// A page about it.
         Optional url: Option<String> = "url", Url;
-        /// `Some(false)` keeps the chapter out of the table of contents; absent means it is listed.
+        /// False keeps it out of the list that players show.
         Optional toc: Option<bool> = "toc", Flag;
-        /// Where the chapter ends, in seconds; absent means where the next one starts.
+        /// Where it ends, in seconds from the start of the episode; where the next one starts when left out.
         Optional end_time: Option<f64> = "endTime", WholeSeconds;
-        /// The place the chapter is about.
+        /// The place it is about; `name` and `geo` have to be there.
         Optional location: Option<ChapterLocation> = "location", Records;
     }
 

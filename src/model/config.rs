@@ -8,12 +8,100 @@ use jiff::tz::{Offset, TimeZone};
 use percent_encoding::percent_decode_str;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::declare::settings;
+use super::declare::{keys, settings};
 use super::named::words;
 use super::{
-    Category, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig, MediaFile,
-    OwnWords, RealtimeApp, Rule, SiteFileConfig, SitePath, SortKey, SortOrder, Upstream,
+    Category, DEPLOY, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig,
+    MediaFile, OwnWords, REALTIME, RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath, SortKey,
+    SortOrder, Upstream, WEBHOOKS,
 };
+
+keys! {
+    /// `site.toml`.
+    SITE {
+        /// where the site will live; every absolute address, in feeds and for search engines, begins with it; pages
+        /// refer to their own site by path. It starts with `https://` or `http://` and may have a path:
+        /// `https://example.com/blog`, but no `?` or `#`. A host with other than ASCII letters is written in its
+        /// `xn--` form. Left at `example.com`, it is a warning of `build` and `check`
+        Required "base_url", Own("address", &[Plain]);
+        /// a folder of `themes/`, or a [built-in theme](themes.md): `default`, `podcast`, `photos` or `notes`
+        Optional "theme", Text(100) => "default";
+        /// the word in the JSON Feed's own key `_service`; not `site`, `theme` or `loop`
+        Optional "namespace", Own("`a–z 0–9`, from a letter on, up to 32 characters", &[Plain]) => "service";
+        /// see [below](#access)
+        Optional "access", Word(Access::NAMES) => "public";
+        /// for dates written without an offset
+        Optional "timezone", Own("IANA time zone", &[Plain]) => "UTC";
+        /// the feeds, and the pages that list items
+        Optional "feed", Own("table", &[Keys(FeedConfig::SHAPE)]);
+        /// which kinds of document are written
+        Optional "output", Own("table", &[Keys(OutputConfig::SHAPE)]);
+        /// options of the theme
+        Optional "theme_options", Own("table", &[Anything]);
+        /// what of Markdown is read
+        Optional "markdown", Own("table", &[Keys(MarkdownConfig::SHAPE)]);
+        /// the sizes that pictures are made in
+        Optional "images", Own("table", &[Keys(ImageConfig::SHAPE)]);
+        /// where media are served from
+        Optional "media", Own("table", &[Keys(MEDIA)]);
+        /// what to write for the host
+        Optional "hosting", Own("table", &[Keys(HOSTING)]);
+        /// where the site is published
+        Optional "deploy", Own("table", &[Keys(DEPLOY)]);
+        /// Site Files by their names
+        Optional "site_files", Own("table", &[Each(&[Keys(SITE_FILE)])]);
+        /// where warehouse jobs are sent on to
+        Optional "warehouse", Own("table", &[Keys(WAREHOUSE)]);
+        /// which warnings are silenced or errors
+        Optional "check", Own("table", &[Keys(CHECK)]);
+        /// what pages say in other words
+        Optional "words", Own("table", &[Each(&[Anything])]);
+        /// realtime applications
+        Optional "realtime", Own("list of tables", &[Keys(REALTIME)]), listed;
+        /// who is told when the site changes
+        Optional "webhooks", Own("list of tables", &[Keys(WEBHOOKS)]), listed;
+        /// what the command `serve` reads
+        Optional "server", Own("table", &[Anything]);
+    }
+
+    /// `[media]` of `site.toml`.
+    MEDIA {
+        /// where media are served from when it is not the site itself; it stands in place of `/media`
+        Optional "base_url", Url;
+    }
+
+    /// `[hosting]` of `site.toml`.
+    HOSTING {
+        /// what to write for the host: see [Hosting](hosting.md)
+        Optional "targets", Own("list of `netlify`, `cloudflare-pages`, `github-pages`, `vercel`, `nginx`, `caddy`, `apache`", &[Written::Word(HostingTarget::NAMES)]), listed => Vec::<String>::new();
+    }
+
+    /// A table of `[site_files]` in `site.toml`.
+    SITE_FILE {
+        /// what it is sent as
+        Optional "content_type", Own("a media type that [Site Files](site-files.md#names-and-types) can have", &[Written::Word(&SiteFile::CONTENT_TYPES)]), left_out("by its ending");
+        /// false leaves it out
+        Optional "enabled", Flag => true;
+    }
+
+    /// `[warehouse]` of `site.toml`.
+    WAREHOUSE {
+        /// the service that [warehouse jobs](warehouse.md#a-real-warehouse) are sent on to when they come with a
+        /// token of its own. It starts with `https://`; `http://` is for this machine alone. Without a path it is
+        /// `/bigquery/v2` of that host, where published clients look for it
+        Optional "upstream", Own("address", &[Plain]);
+    }
+
+    /// `[check]` of `site.toml`.
+    CHECK {
+        /// which warnings are silenced for this site
+        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        /// which warnings are errors: they stop a build that sees them, and `check` ends with 1
+        Optional "deny", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        /// files and folders, relative to the site folder, each with the rules to silence for it
+        Optional "paths", Own("table", &[Each(&[OneOf(Rule::names), List(&[OneOf(Rule::names)])])]);
+    }
+}
 
 /// How a site is built.
 #[derive(Debug, Clone)]
@@ -204,18 +292,6 @@ impl Config {
     }
 }
 
-/// Which documents of a site there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Access {
-    /// Everything is public.
-    #[default]
-    Public,
-    /// No HTML and no sitemap; feeds, chapters and media stay.
-    Headless,
-    /// Nothing but a `robots.txt` that disallows everything.
-    Offline,
-}
-
 settings! {
     /// `[feed]`: the feeds, and the pages that list items.
     #[derive(Copy)]
@@ -228,7 +304,8 @@ settings! {
         order: SortOrder = "order", Word(SortOrder::NAMES) => SortOrder::Desc;
         /// items in one feed document; older ones follow in `/feed/2.json` and `/rss/2.xml`
         limit: usize = "limit", Between(1, 10_000) => 300;
-        /// false leaves those older documents out: `/feed.json` and `/rss.xml` hold the newest `limit` items and name no
+        /// false leaves those older documents out: `/feed.json` and `/rss.xml` hold the newest `limit` items and
+        /// name no
         /// others
         archive: bool = "archive", Flag => true;
         /// false leaves out RSS and the chapter files
@@ -239,7 +316,7 @@ settings! {
     OutputConfig {
         /// the output folder, relative to the site folder; not in `content`, `site-files`, `themes`, `.feedwright` or
         /// `.git`
-        dir: String = "dir", Own("folder") => "public".to_owned();
+        dir: String = "dir", Own("folder", &[Plain]) => "public".to_owned();
         /// one item as JSON Feed, `/i/<id>/json/`
         item_json: bool = "item_json", Flag => true;
         /// one item as RSS, `/i/<id>/rss/`; needs `[feed] rss`
@@ -256,10 +333,12 @@ settings! {
         /// the archive, `/archive/`: all items by year, and with more than 1,000 items a page for each year,
         /// `/archive/2026/`. A Page of that slug takes its place
         archive: bool = "archive", Flag => true;
-        /// how to follow the site, `/subscribe/`: apps by platform, the feed's address and its QR code. A Page of that
+        /// how to follow the site, `/subscribe/`: apps by platform, the feed's address and its QR code. A Page of
+        /// that
         /// slug takes its place
         subscribe: bool = "subscribe", Flag => true;
-        /// the items that other sites can show in a frame, `/i/<segment>/embed/`, and find by oEmbed: those with audio
+        /// the items that other sites can show in a frame, `/i/<segment>/embed/`, and find by oEmbed: those with
+        /// audio
         /// or video, all, or none
         embeds: Embeds = "embeds", Word(Embeds::NAMES) => Embeds::Media;
         /// [search](site-search.md) in the browser: its index, the page `/search/` and the dialog on every page
@@ -270,6 +349,18 @@ settings! {
 }
 
 words! {
+    /// Which documents of a site there are.
+    #[derive(Default)]
+    Access {
+        /// Everything is public.
+        #[default]
+        Public = "public",
+        /// No HTML and no sitemap; feeds, chapters and media stay.
+        Headless = "headless",
+        /// Nothing but a `robots.txt` that disallows everything.
+        Offline = "offline",
+    }
+
     /// Which items have a page that other sites show in a frame.
     #[derive(Default)]
     Embeds {

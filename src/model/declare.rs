@@ -62,10 +62,10 @@ macro_rules! records {
     ($(
         $(#[doc = $means:literal])+
         $(#[$attribute:meta])*
-        $name:ident $(= $tag:literal $(first $first:tt)?)? {
+        $name:ident $(= $tag:literal $(first $first:tt)?)? $(also $also:ident)? {
             $(
                 $(#[doc = $field_means:literal])+
-                $need:ident $field:ident: $type:ty = $key:literal $(or $spelling:literal)*, $kind:expr $(, $place:ident)* $(=> $usual:expr)?;
+                $need:ident $field:ident: $type:ty = $key:literal $(or $spelling:literal)*, $kind:expr $(, $place:ident $(($argument:expr))?)* $(=> $usual:expr)?;
             )+
         }
     )+) => {$(
@@ -79,13 +79,14 @@ macro_rules! records {
             /// Its fields.
             pub const SHAPE: &'static $crate::model::record::Shape = {
                 #[allow(unused_imports)]
-                use $crate::model::record::{Field, Kind::*, Need::*, Shape};
+                use $crate::model::record::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
                 &Shape {
                     name: stringify!($name),
                     tag: [$($tag,)? ""][0],
                     first: [$($(&$first as &[&str],)?)? &[]][0],
                     means: &[$($means),+],
-                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).spelt(&[$($spelling),*])$(.$place())*$(.or(|| serde_json::json!($usual)))?),+],
+                    fields: &[$(Field::new::<$type>($key, $kind, $need, &[$($field_means),+]).spelt(&[$($spelling),*])$(.$place($($argument)?))*$(.or(|| serde_json::json!($usual)))?),+],
+                    also: [$($also.fields,)? &[]][0],
                 }
             };
         }
@@ -153,6 +154,10 @@ macro_rules! records {
                 $crate::model::sent::object(sent)
             }
 
+            fn inner() -> Option<&'static $crate::model::record::Shape> {
+                Some(Self::SHAPE)
+            }
+
             fn schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 generator.subschema_for::<Self>()
             }
@@ -195,7 +200,7 @@ macro_rules! settings {
         $name:ident {
             $(
                 $(#[doc = $field_means:literal])+
-                $field:ident: $type:ty = $key:literal, $kind:expr $(, $place:ident)* => $usual:expr;
+                $field:ident: $type:ty = $key:literal, $kind:expr $(, $place:ident $(($argument:expr))?)* => $usual:expr;
             )+
         }
     )+) => {
@@ -206,7 +211,7 @@ macro_rules! settings {
             $name {
                 $(
                     $(#[doc = $field_means])+
-                    Filled $field: $type = $key, $kind $(, $place)* => $usual;
+                    Filled $field: $type = $key, $kind $(, $place $(($argument))?)* => $usual;
                 )+
             }
         )+}
@@ -218,3 +223,31 @@ macro_rules! settings {
     };
 }
 pub(crate) use settings;
+
+/// Declares the keys of tables in files that functions of their own read.
+macro_rules! keys {
+    ($(
+        $(#[doc = $means:literal])+
+        $name:ident {
+            $(
+                $(#[doc = $key_means:literal])+
+                $need:ident $key:literal $(or $spelling:literal)* $(like $foreign:literal)*, $kind:expr $(, $place:ident $(($argument:expr))?)* $(=> $usual:expr)?;
+            )+
+        }
+    )+) => {$(
+        $(#[doc = $means])+
+        pub const $name: &$crate::model::record::Shape = {
+            #[allow(unused_imports)]
+            use $crate::model::record::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
+            &Shape {
+                name: stringify!($name),
+                tag: "",
+                first: &[],
+                means: &[$($means),+],
+                fields: &[$(Field::untyped($key, $kind, $need, &[$($key_means),+]).spelt(&[$($spelling),*]).of_others(&[$($foreign),*])$(.$place($($argument)?))*$(.or(|| serde_json::json!($usual)))?),+],
+                also: &[],
+            }
+        };
+    )+};
+}
+pub(crate) use keys;

@@ -2,6 +2,66 @@
 
 use std::path::{Path, PathBuf};
 
+use super::declare::keys;
+
+keys! {
+    /// `[deploy]` of `site.toml`.
+    DEPLOY {
+        /// where `feedwright deploy` publishes the site: see [Publish with one command](deploy.md)
+        Optional "to", Own("`s3://…`, `git:…`, `folder:…`, `rsync:…`, `sftp:…`, `netlify:…` or `cloudflare-pages:…`", &[Plain]);
+        /// for how many days a file stays out there that the site no longer has
+        Optional "keep_days", Between(0, 365) => 7;
+        /// of a bucket: the service; of Netlify and Cloudflare Pages: their API. It starts with `https://`;
+        /// `http://` is for this machine alone
+        Optional "endpoint", Own("address", &[Plain]), left_out("Amazon's, or the host's");
+        /// of a bucket: its region
+        Optional "region", Text(100), left_out("what the environment says");
+        /// of a bucket: the variable that holds the id of the key; of a host: its token. The key itself is an error
+        /// here
+        Optional "key_env", Own("an environment variable's name", &[Plain]), left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
+        /// of a bucket: the variable that holds its secret
+        Optional "secret_env", Own("an environment variable's name", &[Plain]), left_out("`AWS_SECRET_ACCESS_KEY`");
+        /// where media go, if not with the site: the same keys but `keep_days`
+        Optional "media", Own("table", &[Keys(DEPLOY_MEDIA)]);
+        /// who is told of a deploy
+        Optional "notify", Own("table", &[Keys(NOTIFY)]);
+    }
+
+    /// `[deploy.media]` of `site.toml`.
+    DEPLOY_MEDIA {
+        /// where media are published
+        Optional "to", Own("as above", &[Plain]);
+        /// of a bucket: the service
+        Optional "endpoint", Own("address", &[Plain]);
+        /// of a bucket: its region
+        Optional "region", Text(100);
+        /// of a bucket: the variable that holds the id of the key
+        Optional "key_env", Own("an environment variable's name", &[Plain]);
+        /// of a bucket: the variable that holds its secret
+        Optional "secret_env", Own("an environment variable's name", &[Plain]);
+    }
+
+    /// `[deploy.notify]` of `site.toml`.
+    NOTIFY {
+        /// the hubs that feeds name, and that are [told](deploy.md#tell-others) when they change
+        Optional "websub", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
+        /// the site's key for search engines; it is published
+        Optional "indexnow", Own("8 to 128 of `A–Z a–z 0–9 -`", &[Plain]);
+        /// where search engines are told
+        Optional "indexnow_endpoint", Own("address", &[Plain]), left_out("that of all engines");
+        /// is asked when the RSS feed changed, with its address in place of `{url}`
+        Optional "podping", Own("address", &[Plain]);
+        /// the variable that holds what that service asks for
+        Optional "podping_token_env", Own("an environment variable's name", &[Plain]);
+        /// where JSON is posted after a deploy
+        Optional "webhooks", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
+        /// the variable that holds further such addresses, which are secrets
+        Optional "webhooks_env", Own("an environment variable's name", &[Plain]);
+        /// the variable that holds the secret these are signed with
+        Optional "webhook_secret_env", Own("an environment variable's name", &[Plain]);
+    }
+}
+
 /// `[deploy]`, checked. It changes no document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployConfig {

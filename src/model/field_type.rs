@@ -72,6 +72,14 @@ pub trait FieldType: Sized {
         is_optional.then(|| Self::take(None, need))?
     }
 
+    /// The fields of the record that it is, or of the records that it holds.
+    fn inner() -> Option<&'static Shape> {
+        None
+    }
+
+    /// Whether it holds several values.
+    const IS_LIST: bool = false;
+
     /// The JSON Schema of what documents have.
     fn schema(generator: &mut SchemaGenerator) -> Schema;
 
@@ -96,6 +104,10 @@ impl<T: FieldType> FieldType for Option<T> {
 
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         or_null(T::schema(generator))
+    }
+
+    fn inner() -> Option<&'static Shape> {
+        T::inner()
     }
 
     fn sent_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -135,6 +147,12 @@ impl<'de, T: FieldType> Visitor<'de> for OptionOf<T> {
 }
 
 impl<T: Record + FieldType + JsonSchema + 'static> FieldType for Vec<T> {
+    const IS_LIST: bool = true;
+
+    fn inner() -> Option<&'static Shape> {
+        T::inner()
+    }
+
     fn lend(&self) -> Lent<'_> {
         Lent::Many(self)
     }
@@ -196,17 +214,8 @@ impl Field {
         need: Need,
         means: &'static [&'static str],
     ) -> Self {
-        Self {
-            key,
-            kind,
-            need,
-            means,
-            spellings: &[],
-            is_content: false,
-            stands_alone: false,
-            default: None,
-            schema: T::schema,
-            sent_schema: T::sent_schema,
-        }
+        let is_listed = T::IS_LIST && !matches!(kind, Kind::Own(..));
+        let field = Self { inner: T::inner, is_listed, ..Self::untyped(key, kind, need, means) };
+        Self { schema: T::schema, sent_schema: T::sent_schema, ..field }
     }
 }

@@ -8,7 +8,8 @@ use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{Content, IdentityError, ItemId, MediaFile, SitePath, Status};
+use super::declare::keys;
+use super::{Content, IdentityError, ItemId, MediaFile, Rule, SitePath, Status};
 
 /// The id of the built-in 404 Page.
 pub const NOT_FOUND_ID: &str = "system-404";
@@ -70,6 +71,51 @@ impl PageSlug {
 impl fmt::Display for PageSlug {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+keys! {
+    /// Front matter of a Page.
+    PAGE {
+        /// the title. It has to be there
+        Required "title", Own("text, 1 to 200 characters", &[UpTo(200)]);
+        /// the address, `/<slug>/`; the file's name when left out, or the folder's of an `index.md`
+        Optional "slug", Own("words of `a–z 0–9` joined by single hyphens, 1 to 100 characters", &[Plain]);
+        /// as for [items](content.md#status); `draft = true` works too, and [keys that hide a text
+        /// elsewhere](content.md#keys-that-hide-a-text-elsewhere) are errors. An unlisted Page appears neither in
+        /// navigation nor in the sitemap
+        Optional "status", Word(Status::NAMES);
+        /// whether navigation shows it; false when left out
+        Optional "show_in_navigation", Flag;
+        /// its name there; the title when left out
+        Optional "navigation_label", Text(100);
+        /// its place there: lower first, Pages without one last, then by title
+        Optional "navigation_order", Between(i64::MIN, i64::MAX);
+        /// the group that it stands in, in [the tree of Pages](#the-tree-of-pages)
+        Optional "navigation_group", Text(100);
+        /// what search engines show below the title; an [excerpt](content.md#excerpts) when left out
+        Optional "meta_description", Text(155);
+        /// former addresses; they redirect
+        Optional "aliases", Own("list of slugs", &[Plain]), listed;
+        /// where it differs from the channel's
+        Optional "language", Own("language tag, RFC 5646", &[UpTo(64)]);
+        /// the Pages that say the same in other languages, by slug or by id, as for
+        /// [items](content.md#every-key-of-an-item)
+        Optional "translations", Texts;
+        /// as for [items](content.md#dates): a Page dated later than the build waits too
+        Optional "date_published" like "date", Time;
+        /// when it was last changed
+        Optional "date_modified" like "updated" like "lastmod", Time;
+        /// when it was made
+        Optional "date_created", Time;
+        /// what programs call the Page; derived from the path when left out
+        Optional "id", Own("as for items", &[Plain]);
+        /// which warnings of `check` are silenced for this file
+        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        /// true for `status = "unpublished"`
+        Foreign "draft", Flag;
+        /// false for `status = "unpublished"`
+        Foreign "published", Flag;
     }
 }
 

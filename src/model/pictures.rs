@@ -56,11 +56,11 @@ settings! {
         /// [smaller sizes](media-files.md#pictures-in-the-right-size) of pictures are made
         enabled: bool = "enabled", Flag => true;
         /// their widths in pixels, from 16 to 16383
-        widths: Vec<u32> = "widths", Own("list of up to 8 numbers") => vec![240, 480, 960, 1600];
+        widths: Vec<u32> = "widths", Own("list of up to 8 numbers", &[Whole(16, 16_383)]), listed => vec![240, 480, 960, 1600];
         /// of WebP and JPEG: less is smaller and coarser
         quality: u8 = "quality", Between(1, 100) => 80;
         /// browsers take WebP if they can; `jpeg` is PNG where a picture is a drawing or can be seen through
-        formats: Vec<ImageFormat> = "formats", Own("list of `webp` and `jpeg`") => vec![ImageFormat::WebP, ImageFormat::Jpeg];
+        formats: Vec<ImageFormat> = "formats", Own("list of `webp` and `jpeg`", &[Written::Word(ImageFormat::NAMES)]), listed => vec![ImageFormat::WebP, ImageFormat::Jpeg];
     }
 }
 

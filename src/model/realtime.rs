@@ -6,7 +6,41 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::declare::keys;
 use super::named::words;
+
+keys! {
+    /// `[[realtime]]` of `site.toml`.
+    REALTIME {
+        /// the app; no other has the same
+        Required "app_id", Own("1 to 64 of `A–Z a–z 0–9 _ -`", &[Plain]);
+        /// the variable that holds the secret which the app's calls are signed with. The secret itself is an error
+        /// here: the repository would publish it
+        Optional "secret_env", Own("an environment variable's name", &[Plain]);
+        /// `[[realtime.webhooks]]` below the app
+        Optional "webhooks", Own("list of tables", &[Keys(REALTIME_WEBHOOK)]), listed => Vec::<String>::new();
+    }
+
+    /// `[[realtime.webhooks]]` of `site.toml`.
+    REALTIME_WEBHOOK {
+        /// no other webhook of any app has the same
+        Required "id", Own("UUID", &[Plain]);
+        /// what it is called
+        Required "name", Text(200);
+        /// where its events are sent
+        Required "url", Url;
+        /// any of `meeting.started`, `meeting.ended`, `meeting.participantJoined`, `meeting.participantLeft`,
+        /// `meeting.chatSynced`, `recording.statusUpdate`, `livestreaming.statusUpdate`, `meeting.transcript`,
+        /// `meeting.summary`
+        Required "events", Own("list, each kind once", &[Written::Word(RealtimeEvent::NAMES)]), listed;
+        /// whether it is called
+        Optional "enabled", Flag => true;
+        /// when it was made
+        Optional "created_at", Time, left_out("`updated_at`");
+        /// when it was last changed, not before it was made
+        Optional "updated_at", Time, left_out("`created_at`");
+    }
+}
 
 /// One realtime application: an entry of `[[realtime]]` in `site.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -23,6 +23,8 @@ pub struct Shape {
     pub means: &'static [&'static str],
     /// Its fields, in the order of JSON.
     pub fields: &'static [Field],
+    /// What its table in a file can have beside the fields.
+    pub also: &'static [Field],
 }
 
 /// A field of a record.
@@ -31,6 +33,8 @@ pub struct Field {
     pub key: &'static str,
     /// Other spellings of its key in front matter.
     pub spellings: &'static [&'static str],
+    /// Spellings of other programs.
+    pub foreign: &'static [&'static str],
     /// The kind of its values.
     pub kind: Kind,
     /// Whether it has to be there.
@@ -39,10 +43,20 @@ pub struct Field {
     pub is_content: bool,
     /// Whether its value may be written in place of a table with this field alone.
     pub stands_alone: bool,
+    /// Whether a file can have it.
+    pub is_in_files: bool,
+    /// Whether a list may stand in a file where there is one value.
+    pub is_listed: bool,
+    /// How a file can have it beside the ways of its kind.
+    pub besides: &'static [Written],
+    /// The fields of the records it holds.
+    pub inner: fn() -> Option<&'static Shape>,
     /// The lines that describe it.
     pub means: &'static [&'static str],
     /// The default, if it is always the same.
     pub default: Option<fn() -> Value>,
+    /// What counts where it is left out, if that depends on something.
+    pub otherwise: &'static str,
     /// The schema of its type in documents.
     pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of its type as clients send it.
@@ -88,10 +102,41 @@ pub enum Kind {
     Records,
     /// The fields of another record, as if they were fields of this one.
     Flat(&'static Shape),
+    /// A list of texts.
+    Texts,
     /// A value that no document shows.
     Hidden,
-    /// A value that a function of its own reads; the phrase describes it.
-    Own(&'static str),
+    /// A value that a function of its own reads: the phrase that describes it, and how a file can have it.
+    Own(&'static str, &'static [Written]),
+}
+
+/// A way to write a value in a file.
+#[derive(Clone, Copy)]
+pub enum Written {
+    /// A text.
+    Plain,
+    /// A text of at most so many characters.
+    UpTo(usize),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// One of the words that a function lists.
+    OneOf(fn() -> Vec<String>),
+    /// An `http:` or `https:` URL.
+    Web,
+    /// True or false.
+    YesNo,
+    /// A whole number from the first to the last of these.
+    Whole(i64, i64),
+    /// A number.
+    Numeric,
+    /// A table with these keys.
+    Keys(&'static Shape),
+    /// A table whose keys are the author's, each with such a value.
+    Each(&'static [Self]),
+    /// A list of such values.
+    List(&'static [Self]),
+    /// Anything.
+    Anything,
 }
 
 /// A form of texts.
@@ -117,6 +162,10 @@ pub enum Need {
     Filled,
     /// It may be missing.
     Optional,
+    /// It may stand in a file in place of the required ones.
+    Instead,
+    /// It is a key of other programs, which is read too.
+    Foreign,
 }
 
 /// A value of a record.
@@ -178,10 +227,69 @@ impl<T: Record> Records for Vec<T> {
 }
 
 impl Field {
+    /// A key of a file that no field of a record stands for.
+    pub const fn untyped(
+        key: &'static str,
+        kind: Kind,
+        need: Need,
+        means: &'static [&'static str],
+    ) -> Self {
+        Self {
+            key,
+            kind,
+            need,
+            means,
+            spellings: &[],
+            foreign: &[],
+            is_content: false,
+            stands_alone: false,
+            is_in_files: true,
+            is_listed: false,
+            besides: &[],
+            default: None,
+            otherwise: "",
+            inner: || None,
+            schema: |_| Schema::default(),
+            sent_schema: |_| Schema::default(),
+        }
+    }
+
     /// Its key in every spelling; none where it has no key.
     pub fn keys(&self) -> impl Iterator<Item = &'static str> + use<> {
-        let keys = std::iter::once(self.key).chain(self.spellings.iter().copied());
-        keys.filter(|key| !key.is_empty())
+        let others = self.spellings.iter().chain(self.foreign).copied();
+        std::iter::once(self.key).chain(others).filter(|key| !key.is_empty())
+    }
+
+    /// The ways to write one value of it in a file.
+    pub fn written(&self) -> Vec<Written> {
+        let mut ways = match self.kind {
+            Kind::Text(most) | Kind::Known(most, ..) => vec![Written::UpTo(most)],
+            Kind::Form(form) => vec![Written::UpTo(form.most)],
+            Kind::Word(names) => vec![Written::Word(names)],
+            Kind::Url => vec![Written::Web],
+            Kind::Short(_) | Kind::Address | Kind::Time | Kind::Texts => vec![Written::Plain],
+            Kind::Seconds | Kind::WholeSeconds => vec![Written::Numeric, Written::Plain],
+            Kind::Count => vec![Written::Whole(0, i64::MAX)],
+            Kind::Between(least, most) => vec![Written::Whole(least, most)],
+            Kind::Number => vec![Written::Numeric],
+            Kind::Flag | Kind::Switch => vec![Written::YesNo],
+            Kind::YesOrNo => vec![Written::YesNo, Written::Word(&["yes", "no"])],
+            Kind::Own(_, ways) => ways.to_vec(),
+            Kind::Records | Kind::Hidden | Kind::Flat(_) => Vec::new(),
+        };
+        let inner = (self.inner)().filter(|_| !matches!(self.kind, Kind::Own(..)));
+        if let Some(inner) = inner {
+            ways.push(Written::Keys(inner));
+            let alone = inner.fields.iter().find(|field| field.stands_alone);
+            ways.extend(alone.into_iter().flat_map(Self::written));
+        }
+        ways.extend(self.besides);
+        ways
+    }
+
+    /// The declaration of the table that it is in a file, or that is listed in it.
+    pub fn table(&self) -> Option<&'static Shape> {
+        (self.inner)().or_else(|| self.written().iter().find_map(Written::table))
     }
 
     /// The same with other spellings.
@@ -194,6 +302,31 @@ impl Field {
         Self { stands_alone: true, ..self }
     }
 
+    /// The same with spellings of other programs.
+    pub const fn of_others(self, foreign: &'static [&'static str]) -> Self {
+        Self { foreign, ..self }
+    }
+
+    /// The same, which no file has.
+    pub const fn made(self) -> Self {
+        Self { is_in_files: false, ..self }
+    }
+
+    /// The same, where a file may have a list.
+    pub const fn listed(self) -> Self {
+        Self { is_listed: true, ..self }
+    }
+
+    /// The same with further ways to write it.
+    pub const fn besides(self, besides: &'static [Written]) -> Self {
+        Self { besides, ..self }
+    }
+
+    /// The same with what counts where it is left out.
+    pub const fn left_out(self, otherwise: &'static str) -> Self {
+        Self { otherwise, ..self }
+    }
+
     /// The same with a default.
     pub const fn or(self, default: fn() -> Value) -> Self {
         Self { default: Some(default), ..self }
@@ -202,6 +335,17 @@ impl Field {
     /// The same as the text of its element.
     pub const fn content(self) -> Self {
         Self { is_content: true, ..self }
+    }
+}
+
+impl Written {
+    /// The keys of the table that it is.
+    fn table(&self) -> Option<&'static Shape> {
+        match self {
+            Self::Keys(shape) => Some(shape),
+            Self::List(ways) | Self::Each(ways) => ways.iter().find_map(Self::table),
+            _ => None,
+        }
     }
 }
 
@@ -217,6 +361,34 @@ impl Shape {
             }
         }
         all
+    }
+
+    /// What its table in a file can have, also of records that are flat in it. Of two fields with one key the first counts.
+    pub fn in_files(&self) -> Vec<&'static Field> {
+        let mut all: Vec<&'static Field> = Vec::new();
+        for field in self.fields.iter().chain(self.also) {
+            let fields = match field.kind {
+                Kind::Flat(inner) => inner.in_files(),
+                _ => vec![field],
+            };
+            for field in fields {
+                let is_new = all.iter().all(|known| known.key != field.key);
+                if is_new && field.is_in_files && !field.key.is_empty() {
+                    all.push(field);
+                }
+            }
+        }
+        all
+    }
+
+    /// The field of a key of its table in a file, in any spelling.
+    pub fn field(&self, key: &str) -> Option<&'static Field> {
+        self.fields.iter().chain(self.also).find_map(|field| match field.kind {
+            Kind::Flat(inner) => inner.field(key),
+            _ => {
+                Some(field).filter(|field| field.is_in_files && field.keys().any(|own| own == key))
+            }
+        })
     }
 
     /// Its JSON Schema.

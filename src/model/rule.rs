@@ -98,6 +98,11 @@ rules! {
 }
 
 impl Rule {
+    /// The names of all rules.
+    pub fn names() -> Vec<String> {
+        Self::ALL.iter().map(|rule| rule.name().to_owned()).collect()
+    }
+
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|rule| rule.name() == name)
     }

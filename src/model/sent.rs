@@ -92,7 +92,7 @@ fn is_required(field: &Field) -> bool {
     match field.need {
         Need::Required => true,
         Need::Filled => !matches!(field.kind, Kind::Word(_)),
-        Need::Optional => false,
+        Need::Optional | Need::Instead | Need::Foreign => false,
     }
 }
 

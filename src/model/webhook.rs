@@ -1,5 +1,40 @@
 //! Webhooks that go out: `[[webhooks]]` of `site.toml`, and the events that they tell of.
 
+use super::declare::keys;
+
+keys! {
+    /// `[[webhooks]]` of `site.toml`.
+    WEBHOOKS {
+        /// where messages are posted: `https://`, or `http://` with `local`
+        Required "url", Own("address", &[UpTo(2048)]);
+        /// the variable that holds the secret which messages are signed with: `whsec_` and at least 24 random bytes
+        /// in base64; [two while it changes](webhooks.md#what-is-safe)
+        Required "secret_env", Own("an environment variable's name", &[UpTo(200)]);
+        /// what it is told of: the [events](webhooks.md#what-a-message-says)
+        Optional "events", Own("list of events, or groups such as `item.*`", &[OneOf(event_names)]), listed, left_out("all");
+        /// whether the address may be one of this machine or its network
+        Optional "local", Flag => false;
+        /// what commands call it
+        Optional "name", Own("a word", &[UpTo(100)]), left_out("the address");
+    }
+}
+
+/// `item.*` and the others.
+pub(crate) fn event_groups() -> Vec<String> {
+    let mut groups: Vec<String> = EVENTS
+        .iter()
+        .filter_map(|(name, _)| Some(format!("{}.*", name.split_once('.')?.0)))
+        .collect();
+    groups.dedup();
+    groups
+}
+
+/// The events and groups that a webhook can be told of.
+pub(crate) fn event_names() -> Vec<String> {
+    let names = EVENTS.iter().map(|(name, _)| (*name).to_owned());
+    names.chain(event_groups()).collect()
+}
+
 /// The types of events, in the order of the documentation, each with what it tells.
 pub const EVENTS: [(&str, &str); 39] = [
     ("item.created", "An item was written that was not there before, a draft too."),

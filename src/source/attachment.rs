@@ -56,7 +56,7 @@ fn declared_attachment(
     let duration = duration(fields);
     let Some(node) = fields.first_of(&["url", "file", "path"], |key| fields.node(key)) else {
         let help = "add `url`: a path relative to the item, or a full address";
-        fields.tell_missing_here("url", span, help);
+        fields.missing("url", span, help);
         return None;
     };
     let text = fields.as_string("url", node)?;

@@ -9,12 +9,12 @@ use super::records::{Found, Rules, record, section};
 use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
 use crate::model::field_type::Given;
-use crate::model::{Channel, ChannelItunes, SubscribeMethod, TopicCategory};
+use crate::model::{CHANNEL, Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let front = reader.front_matter()?;
-    let fields = Fields::new(reader, &front.table, "");
+    let fields = Fields::of_file(reader, &front.table, CHANNEL);
     fields.advise_keys(key_advice::CHANNEL);
     let mut channel = channel(&fields);
     let described = fields.string("description");

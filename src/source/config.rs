@@ -13,7 +13,7 @@ use super::{check, deploy, key_advice, realtime, webhooks, words};
 use crate::model::field_type::Given;
 use crate::model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig, Rule,
-    SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,
+    SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,
 };
 
 /// Reads `site.toml`. The configuration is there even when something in it is wrong, so that the
@@ -30,7 +30,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
     };
     let base = config.clone();
     let reader = Reader::new(source, &base, root);
-    let fields = Fields::new(&reader, &table, "");
+    let fields = Fields::of_file(&reader, &table, SITE);
     fields.advise_keys(key_advice::SITE);
     read_root(&fields, &mut config);
     fields.finish();
@@ -47,7 +47,7 @@ pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let table = source.toml().ok()?;
     let base = Config::default();
     let reader = Reader::new(source, &base, root);
-    let fields = Fields::new(&reader, &table, "");
+    let fields = Fields::of_file(&reader, &table, SITE);
     let node = fields.node("base_url")?;
     let address = base_url(&fields)?.to_ascii_lowercase();
     let host = url::host(&address).trim_start_matches("www.");
@@ -62,7 +62,7 @@ pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
 pub(crate) fn check(reader: &Reader<'_>) {
     match reader.source.toml() {
         Ok(table) => {
-            let fields = Fields::new(reader, &table, "");
+            let fields = Fields::of_file(reader, &table, SITE);
             read_root(&fields, &mut Config::default());
             fields.finish();
         }
@@ -84,13 +84,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     if let Some(namespace) = namespace(fields) {
         config.namespace = namespace;
     }
-    let access = fields.choice("access", &["public", "headless", "offline"], |text| match text {
-        "public" => Some(Access::Public),
-        "headless" => Some(Access::Headless),
-        "offline" => Some(Access::Offline),
-        _ => None,
-    });
-    config.access = access.unwrap_or_default();
+    config.access = fields.choice("access", Access::NAMES, Access::parse).unwrap_or_default();
     if let Some(zone) = timezone(fields) {
         config.timezone = zone;
     }
@@ -112,8 +106,6 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
     (config.deploy, config.hubs) = fields.table("deploy", deploy::read).unwrap_or_default();
     deploy::warn_of_media_elsewhere(fields, config);
     deploy::warn_of_missing_rules(fields, config);
-    // Tables that others read: a command, and the theme.
-    fields.ignore(&["server", "theme_options"]);
 }
 
 fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
@@ -241,14 +233,13 @@ fn site_files(fields: &Fields<'_, '_>) -> BTreeMap<String, SiteFileConfig> {
             ),
             enabled: fields.bool("enabled").unwrap_or(true),
         };
-        files.insert(name.clone(), fields.within(&prefix, table, read));
+        files.insert(name.clone(), fields.within_of(Some(SITE_FILE), &prefix, table, read));
     }
     files
 }
 
 fn hosting(fields: &Fields<'_, '_>) -> Vec<HostingTarget> {
     let mut targets = Vec::new();
-    fields.can_be("targets", HostingTarget::NAMES.iter().copied());
     for node in fields.list("targets") {
         let Some(text) = fields.as_string("targets", node) else {
             continue;

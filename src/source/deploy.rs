@@ -208,7 +208,7 @@ fn variable(fields: &Fields<'_, '_>, key: &'static str) -> Option<String> {
 
 fn refuse_secrets(fields: &Fields<'_, '_>) {
     for key in SECRETS {
-        if fields.unwelcome(key).is_some() {
+        if fields.misplaced(key).is_some() {
             refuse(
                 fields,
                 key,

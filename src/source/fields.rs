@@ -2,7 +2,6 @@
 //! names the nearest known one. Everything wrong with a file is found in one pass.
 
 mod reader;
-pub(crate) mod watch;
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -13,22 +12,25 @@ use jiff::tz::TimeZone;
 
 pub use reader::Reader;
 use reader::UnknownKey;
-use watch::MARK;
 
 use super::dates;
 use super::hiding_keys::{self, Means, Subject};
 use super::key_advice::{Instead, KeyAdvice};
 use super::nearest::is_other_word;
 pub(crate) use super::nearest::nearest;
+use crate::model::record::{Field, Shape};
 use crate::model::{Fix, Rule, url};
 
-/// The fields of one table. Each key that is asked for counts as known.
+/// The fields of one table.
 pub(crate) struct Fields<'r, 'a> {
     pub(crate) reader: &'r Reader<'a>,
     table: &'r Table,
     /// What stands before its keys in messages: empty, or `podcast.`.
     prefix: String,
-    known: RefCell<Vec<&'static str>>,
+    /// The declaration of its keys. None of a table whose keys depend on the theme.
+    shape: Option<&'static Shape>,
+    /// Keys that were asked for where nothing declares them.
+    asked: RefCell<Vec<&'static str>>,
     /// Missing required keys for which a similar key exists.
     missing: RefCell<Vec<Missing>>,
     key_advice: Cell<KeyAdvice>,
@@ -52,13 +54,20 @@ fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
 }
 
 impl<'r, 'a> Fields<'r, 'a> {
-    /// Starts reading a table. `prefix` is what stands before its keys in messages (`podcast.`).
+    /// Starts reading the table of a file, whose keys are declared.
+    pub(crate) fn of_file(reader: &'r Reader<'a>, table: &'r Table, shape: &'static Shape) -> Self {
+        Self { shape: Some(shape), ..Self::new(reader, table, "") }
+    }
+
+    /// Starts reading a table of which each key counts as known that is asked for. `prefix` is what stands before its
+    /// keys in messages (`theme_options.`).
     pub(crate) fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
         Self {
             reader,
             table,
             prefix: prefix.into(),
-            known: RefCell::default(),
+            shape: None,
+            asked: RefCell::default(),
             missing: RefCell::default(),
             key_advice: Cell::default(),
         }
@@ -66,8 +75,21 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// The value of a key, unless it is null or left out.
     pub(crate) fn node(&self, key: &'static str) -> Option<&'r Node> {
-        self.known.borrow_mut().push(key);
+        match self.shape {
+            None => self.asked.borrow_mut().push(key),
+            Some(shape) => debug_assert!(
+                shape.field(key).is_some() || self.asked.borrow().contains(&key),
+                "`{key}` is not declared in {}",
+                shape.name
+            ),
+        }
         self.table.get(key).filter(|node| node.value != Value::Null)
+    }
+
+    /// The value of a key that has no place here, which the caller reports.
+    pub(crate) fn misplaced(&self, key: &'static str) -> Option<&'r Node> {
+        self.asked.borrow_mut().push(key);
+        self.node(key)
     }
 
     /// A key's name in messages.
@@ -82,7 +104,6 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// A text that is not empty and at most `max` characters long.
     pub(crate) fn text(&self, key: &'static str, max: usize) -> Option<String> {
-        self.bound(key, |bounds| bounds.most_characters = Some(max));
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         let length = text.chars().count();
@@ -108,9 +129,7 @@ impl<'r, 'a> Fields<'r, 'a> {
             let is_of_wrong_type = self.table.entries.iter().any(|entry| {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
             });
-            if is_of_wrong_type {
-                self.lacks(key);
-            } else {
+            if !is_of_wrong_type {
                 self.missing(key, place, format!("add `{key}`"));
             }
         }
@@ -120,17 +139,6 @@ impl<'r, 'a> Fields<'r, 'a> {
     /// Reports a missing required key. If an unknown key of the table is a misspelling or a synonym,
     /// [`finish`](Self::finish) reports both as one mistake.
     pub(crate) fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
-        self.lacks(key);
-        self.tell_missing_here(key, place, help);
-    }
-
-    /// [`missing`](Self::missing) of a key that only these values of the table need: no schema requires it.
-    pub(crate) fn tell_missing_here(
-        &self,
-        key: &'static str,
-        place: &Range<usize>,
-        help: impl Into<String>,
-    ) {
         let missing = Missing { key, place: place.clone(), help: help.into() };
         let advice = self.key_advice.get();
         let mut entries = self.table.entries.iter();
@@ -155,7 +163,6 @@ impl<'r, 'a> Fields<'r, 'a> {
         key: &'static str,
         range: std::ops::RangeInclusive<i64>,
     ) -> Option<i64> {
-        self.bound(key, |bounds| bounds.range = Some((*range.start(), *range.end())));
         let node = self.node(key)?;
         let number = match node.value.bare() {
             Value::Integer(number) => *number,
@@ -212,7 +219,6 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// An `http:` or `https:` URL.
     pub(crate) fn http_url(&self, key: &'static str) -> Option<String> {
-        self.bound(key, |bounds| bounds.is_http_url = true);
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         if text.is_empty() {
@@ -273,7 +279,20 @@ impl<'r, 'a> Fields<'r, 'a> {
         table: &'r Table,
         read: impl FnOnce(&Fields<'r, 'a>) -> T,
     ) -> T {
-        let fields = Fields::new(self.reader, table, format!("{}{key}.", self.prefix));
+        let shape = self.shape.and_then(|shape| shape.field(key)?.table());
+        self.within_of(shape, key, table, read)
+    }
+
+    /// [`within`](Self::within) of a table that another declaration than that of `key` describes.
+    pub(crate) fn within_of<T>(
+        &self,
+        shape: Option<&'static Shape>,
+        key: &str,
+        table: &'r Table,
+        read: impl FnOnce(&Fields<'r, 'a>) -> T,
+    ) -> T {
+        let fields =
+            Fields { shape, ..Fields::new(self.reader, table, format!("{}{key}.", self.prefix)) };
         let value = read(&fields);
         fields.finish();
         value
@@ -294,7 +313,6 @@ impl<'r, 'a> Fields<'r, 'a> {
         expected: &str,
         found: &Value,
     ) -> Option<T> {
-        self.is_of_wrong_type(node);
         let example = match expected {
             "a text" if matches!(found, Value::List(_) | Value::Table(_)) => {
                 "write one text, in quotes"
@@ -331,7 +349,6 @@ impl<'r, 'a> Fields<'r, 'a> {
         names: &[&str],
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
-        self.can_be(key, names.iter().copied());
         let text = self.as_string(key, node)?;
         let parsed = parse(&text);
         if parsed.is_none() {
@@ -344,19 +361,30 @@ impl<'r, 'a> Fields<'r, 'a> {
         parsed
     }
 
-    /// The first that can be read of several spellings of a key. All of them count as known.
+    /// The first that can be read of several spellings of a key.
     pub(crate) fn first_of<T>(
         &self,
         keys: &[&'static str],
         read: impl Fn(&'static str) -> Option<T>,
     ) -> Option<T> {
-        self.ignore(keys);
         keys.iter().find_map(|key| read(key))
     }
 
     /// Counts keys as known without reading them.
     pub(crate) fn ignore(&self, keys: &[&'static str]) {
-        self.known.borrow_mut().extend(keys);
+        self.asked.borrow_mut().extend(keys);
+    }
+
+    /// The keys that are known.
+    fn known(&self) -> Vec<&'static str> {
+        let declared = self.shape.map(Shape::in_files).unwrap_or_default();
+        let declared = declared.into_iter().flat_map(Field::keys);
+        declared.chain(self.asked.borrow().iter().copied()).collect()
+    }
+
+    fn knows(&self, key: &str) -> bool {
+        self.shape.is_some_and(|shape| shape.field(key).is_some())
+            || self.asked.borrow().contains(&key)
     }
 
     /// Sets the advice for keys that authors write instead of the right ones.
@@ -366,36 +394,27 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// Warns of unknown keys, and reports missing ones.
     pub(crate) fn finish(self) {
-        let known = self.known.borrow();
-        self.watch(|watch| {
-            let all = watch.known.get_or_insert_default();
-            all.extend(known.iter().filter(|key| **key != MARK));
-        });
-        if self.reader.watch.is_some() {
-            return;
-        }
-        let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
         let mut missing = self.missing.take();
-        for entry in self.table.entries.iter().filter(is_unknown) {
+        for entry in self.table.entries.iter().filter(|entry| !self.knows(&entry.key)) {
             // A missing key and a mistyped one are one mistake, reported once.
             let advice = self.key_advice.get();
             let like = |missing: &Missing| is_meant(&entry.key, missing.key, advice);
             match missing.iter().position(like) {
                 Some(at) => self.tell_missing(missing.swap_remove(at).key, entry),
-                None if self.tell_hiding(entry, &known) => {}
-                None if self.prefix.is_empty() => self.tell_unknown(entry, &known),
+                None if self.tell_hiding(entry, &self.known()) => {}
+                None if self.prefix.is_empty() => self.tell_unknown(entry, &self.known()),
                 None => self.reader.keep_unknown(|| UnknownKey {
                     key: entry.key.clone(),
                     span: entry.key_span.clone(),
                     prefix: self.prefix.clone(),
-                    near: nearest(&entry.key, &known),
+                    near: nearest(&entry.key, &self.known()),
                     instead: Instead::of(&entry.key, advice),
                 }),
             }
         }
         missing.into_iter().for_each(|missing| self.tell_absent(missing));
         if self.prefix.is_empty() {
-            self.reader.tell_unknown(&known, self.key_advice.get());
+            self.reader.tell_unknown(|key| self.knows(key), self.key_advice.get());
         }
     }
 

@@ -14,7 +14,7 @@ use super::fields::{Fields, Reader};
 use super::records::{Rules, section};
 use super::{key_advice, podcast, shared_fields};
 use crate::model::StandsFor;
-use crate::model::{Fix, Item, ItemId, ItemItunes, Rule, Slug, Status};
+use crate::model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Slug, Status};
 
 /// Most tags of an item: each has a page, and each of these pages names all tags of the item.
 pub(crate) const MAX_TAGS: usize = 100;
@@ -22,7 +22,7 @@ pub(crate) const MAX_TAGS: usize = 100;
 /// Reads an item. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
     let front = reader.front_matter()?;
-    let fields = Fields::new(reader, &front.table, "");
+    let fields = Fields::of_file(reader, &front.table, ITEM);
     fields.advise_keys(key_advice::ITEM);
     let item = item(reader, &fields, &front);
     look_at_allowed(&fields);

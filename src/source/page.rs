@@ -7,12 +7,12 @@ use super::check::look_at_allowed;
 use super::fields::{Fields, Reader};
 use super::item::{date, id, status};
 use super::{key_advice, shared_fields};
-use crate::model::{ItemId, NOT_FOUND_ID, Page, PageSlug, SitePath, Slug, Status};
+use crate::model::{ItemId, NOT_FOUND_ID, PAGE, Page, PageSlug, SitePath, Slug, Status};
 
 /// Reads a Page. None where it cannot be one.
 pub fn read(reader: &Reader<'_>) -> Option<Page> {
     let front = reader.front_matter()?;
-    let fields = Fields::new(reader, &front.table, "");
+    let fields = Fields::of_file(reader, &front.table, PAGE);
     fields.advise_keys(key_advice::PAGE);
     let page = page(reader, &fields, &front);
     look_at_allowed(&fields);
@@ -29,7 +29,6 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     } else {
         id(fields, front)
     };
-    fields.ignore(&["id", "slug"]);
     let title = fields.required_text("title", 200, &(0..0));
     let slug = if is_not_found { PageSlug::parse("404").ok() } else { slug(reader, fields, name) };
     let status = status(fields);

@@ -132,7 +132,7 @@ fn id<T: Ord + Clone + Display>(
 
 /// Refuses a secret in `site.toml`, where it is no longer secret.
 fn refuse_secret(fields: &Fields<'_, '_>) {
-    if let Some(node) = fields.unwelcome("secret") {
+    if let Some(node) = fields.misplaced("secret") {
         let message = format!("`{}` would be published with the repository", fields.name("secret"));
         let help = "take another secret, put it into an environment variable, and name that one as the app's `secret_env`";
         fields.reader.unquoted_error(&node.span, message, help);

@@ -132,7 +132,7 @@ pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option
             let reference = found.reference.as_ref()?;
             Some(Given::Text(reference.url().to_owned()))
         }
-        Kind::Own(_) | Kind::Records => T::own(&mut found, field.key),
+        Kind::Own(..) | Kind::Records => T::own(&mut found, field.key),
         _ => value(fields, field, node),
     });
     let given: Vec<_> = given.collect();
@@ -187,7 +187,12 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
             yes_or_no(&fields.node(key)?.value).or_else(|| fields.bool(key)).map(Given::Flag)
         }
         Kind::Time => fields.date(key).map(Given::Time),
-        Kind::Address | Kind::Own(_) | Kind::Records | Kind::Flat(_) | Kind::Hidden => None,
+        Kind::Address
+        | Kind::Own(..)
+        | Kind::Records
+        | Kind::Texts
+        | Kind::Flat(_)
+        | Kind::Hidden => None,
     }
 }
 

@@ -28,14 +28,7 @@ pub fn authors(fields: &Fields<'_, '_>) -> Vec<Author> {
     authors
 }
 
-impl Rules for Author {
-    fn finish(self, found: &Found<'_, '_, '_>) -> Option<Self> {
-        if !found.is_alone {
-            found.fields.ignore(&["email", "avatar"]);
-        }
-        Some(self)
-    }
-}
+impl Rules for Author {}
 
 /// `language`: a language tag (RFC 5646), at least in its form: letters, then parts of letters and digits.
 pub fn language(fields: &Fields<'_, '_>) -> Option<String> {

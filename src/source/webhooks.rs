@@ -4,7 +4,7 @@ use front_matter::Node;
 
 use super::fields::{Fields, nearest};
 use super::realtime::{is_variable, tables};
-use crate::model::{EVENTS, Endpoint, fits, url};
+use crate::model::{EVENTS, Endpoint, event_groups, fits, url};
 
 /// The key of the table.
 const KEY: &str = "webhooks";
@@ -78,9 +78,8 @@ fn address(fields: &Fields<'_, '_>, place: &Node, is_local: bool) -> Option<Stri
 
 fn events(fields: &Fields<'_, '_>) -> Vec<String> {
     const EVENTS_KEY: &str = "events";
-    let groups = groups();
+    let groups = event_groups();
     let names = || EVENTS.iter().map(|(name, _)| *name);
-    fields.can_be(EVENTS_KEY, names().chain(groups.iter().map(String::as_str)));
     if let Some(node) = fields.node(EVENTS_KEY)
         && fields.list(EVENTS_KEY).is_empty()
     {
@@ -112,16 +111,6 @@ fn events(fields: &Fields<'_, '_>) -> Vec<String> {
     events
 }
 
-/// `item.*` and the others.
-fn groups() -> Vec<String> {
-    let mut groups: Vec<String> = EVENTS
-        .iter()
-        .filter_map(|(name, _)| Some(format!("{}.*", name.split_once('.')?.0)))
-        .collect();
-    groups.dedup();
-    groups
-}
-
 fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
     let text = fields.required_text("secret_env", 200, &place.span)?;
     if is_variable(&text) && !text.starts_with("whsec_") {
@@ -136,7 +125,7 @@ fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
 }
 
 fn refuse_secret(fields: &Fields<'_, '_>) {
-    if let Some(node) = fields.unwelcome("secret") {
+    if let Some(node) = fields.misplaced("secret") {
         let message = format!("`{}` would be published with the repository", fields.name("secret"));
         let help = "take another secret, put it into an environment variable, and name that one as `secret_env`";
         fields.reader.unquoted_error(&node.span, message, help);

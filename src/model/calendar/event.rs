@@ -6,9 +6,11 @@ use serde_json::Value;
 
 use super::{
     Attendee, CalendarId, EventPerson, EventSpan, EventStatus, EventTime, EventType,
-    EventVisibility, ExtendedProperties, Live, Reminders, SourceLink, Transparency,
+    EventVisibility, ExtendedProperties, LIVE, Live, Reminder, Reminders, SourceLink, Transparency,
 };
-use crate::model::{Content, ItemId, MediaFile, SitePath};
+use crate::model::declare::keys;
+use crate::model::record::Written;
+use crate::model::{Content, ItemId, MediaFile, Rule, SitePath};
 
 /// What an event is: by itself, or in a series.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +32,106 @@ pub enum EventKind {
         span: Option<EventSpan>,
     },
 }
+
+keys! {
+    /// Front matter of an event.
+    EVENT {
+        /// its title
+        Optional "summary", Text(1024);
+        /// when it starts
+        Optional "start", Own("[day or time](#days-times-and-zones)", EVENT_TIME);
+        /// when it ends. For days it is the day after the last. Without one, an event takes a day or an hour
+        Optional "end", Own("day or time, of the same kind", EVENT_TIME);
+        /// where it is
+        Optional "location", Text(1024);
+        /// makes it a [series](#series)
+        Optional "recurrence", Own("list of lines", &[Plain]), listed;
+        /// makes it [one of a series that differs](#one-of-a-series-that-differs): the series' `id`
+        Optional "recurringEventId", Own("text", &[Plain]);
+        /// when the one of a series that differs would have started
+        Optional "originalStartTime", Own("day or time", EVENT_TIME);
+        /// makes it a [live show](#live-shows)
+        Optional "live", Own("true, or a table", &[YesNo, Keys(LIVE)]);
+        /// whether it takes place. To call an event off, write `cancelled` and leave the file: subscribers are told
+        Optional "status", Word(EventStatus::NAMES);
+        /// private and confidential events are never published. Keys such as `draft` or `hidden` are errors
+        Optional "visibility", Word(EventVisibility::NAMES);
+        /// whether its time counts as taken
+        Optional "transparency", Word(Transparency::NAMES);
+        /// what kind it is
+        Optional "eventType", Word(EventType::NAMES);
+        /// more of an event of that kind, as programs write it
+        Optional "birthdayProperties", Own("table", ANY_TABLE);
+        /// more of an event of that kind, as programs write it
+        Optional "focusTimeProperties", Own("table", ANY_TABLE);
+        /// more of an event of that kind, as programs write it
+        Optional "outOfOfficeProperties", Own("table", ANY_TABLE);
+        /// more of an event of that kind, as programs write it
+        Optional "workingLocationProperties", Own("table", ANY_TABLE);
+        /// who is invited, at most 200. They are not published. `responseStatus` is `needsAction`, `declined`,
+        /// `tentative` or `accepted`
+        Optional "attendees", Own("list of e-mail addresses, or of `{email, displayName, organizer, self, resource, optional, responseStatus, comment, additionalGuests}`", &[Plain, Keys(Attendee::SHAPE)]), listed;
+        /// who organizes it
+        Optional "organizer", Own("name or e-mail address, or `{email, displayName}`", &[Plain, Keys(EventPerson::SHAPE)]);
+        /// who made it
+        Optional "creator", Own("name or e-mail address, or `{email, displayName}`", &[Plain, Keys(EventPerson::SHAPE)]);
+        /// its [reminders](#reminders)
+        Optional "reminders", Own("`{useDefault = true}`, or `{overrides = [{method, minutes}]}`", &[Keys(REMINDERS)]);
+        /// what programs keep with it: at most 300 texts of each, names up to 44 characters, values up to 1,024
+        Optional "extendedProperties", Own("`{private = {…}, shared = {…}}`", &[Keys(EXTENDED)]);
+        /// where it comes from
+        Optional "source", Own("address, or `{url, title}`", &[Web, Keys(SourceLink::SHAPE)]);
+        /// the number of its colour
+        Optional "colorId", Text(16);
+        /// what it is called for ever, unique in its calendar. `feedwright check --fix` writes derived ones down
+        Optional "id", Own("as an [item's](content.md#every-key-of-an-item)", &[Plain]);
+        /// what calendar apps know it by, for an event that comes from another calendar; `<id>@<host of the site>`
+        /// when left out
+        Optional "iCalUID", Own("text of one line", &[UpTo(1024)]);
+        /// how often it was revised; counted for you when left out
+        Optional "sequence", Between(0, i32::MAX as i64);
+        /// when it was made
+        Optional "created", Time;
+        /// when it was last changed
+        Optional "updated", Time;
+        /// which warnings of `check` are silenced for this file
+        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        /// what clients of calendars send back with an event; it follows from the rest
+        Foreign "kind" like "etag" like "htmlLink" like "endTimeUnspecified", Own("anything", &[Anything]);
+    }
+
+    /// A day or a time of an event as a table.
+    TIME {
+        /// The day.
+        Optional "date", Own("day", &[Plain]);
+        /// The time.
+        Optional "dateTime", Own("time", &[Plain]);
+        /// The zone of the time, of the IANA time zone database.
+        Optional "timeZone", Own("name of a zone", &[Plain]);
+    }
+
+    /// `reminders`.
+    REMINDERS {
+        /// Whether the calendar's count.
+        Optional "useDefault", Flag;
+        /// Its own.
+        Optional "overrides", Own("list of `{method, minutes}`", &[Keys(Reminder::SHAPE)]), listed;
+    }
+
+    /// `extendedProperties`.
+    EXTENDED {
+        /// For this calendar's copy alone.
+        Optional "private", Own("table", &[Each(&[Plain])]);
+        /// For everyone's.
+        Optional "shared", Own("table", &[Each(&[Plain])]);
+    }
+}
+
+/// The ways to write a day or a time.
+const EVENT_TIME: &[Written] = &[Written::Plain, Written::Keys(TIME)];
+
+/// A table whose keys are other programs'.
+const ANY_TABLE: &[Written] = &[Written::Each(&[Written::Anything])];
 
 /// An event: a file of a calendar. In an instance of a series, None and empty lists mean the value of the
 /// series.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::declare::records;
+use crate::model::declare::{keys, records};
 use crate::model::named::words;
 
 words! {
@@ -114,18 +114,18 @@ records! {
 
     /// Someone an event names: its organizer or its creator.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
-    EventPerson {
+    EventPerson also EVENT_PERSON {
         /// The e-mail address.
-        Optional email: Option<String> = "email", Own("e-mail address");
+        Optional email: Option<String> = "email", Own("e-mail address", &[UpTo(320)]);
         /// The name to show.
         Optional display_name: Option<String> = "displayName", Text(300);
     }
 
     /// Someone who is invited.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    Attendee {
+    Attendee also ATTENDEE {
         /// The e-mail address.
-        Required email: String = "email", Own("e-mail address");
+        Required email: String = "email", Own("e-mail address", &[UpTo(320)]);
         /// The name to show.
         Optional display_name: Option<String> = "displayName", Text(300);
         /// Whether they called the meeting.
@@ -151,6 +151,22 @@ records! {
         Required url: String = "url", Url, alone;
         /// The title to show.
         Optional title: Option<String> = "title", Text(1024);
+    }
+}
+
+keys! {
+    /// What programs write of a person too; it is ignored.
+    EVENT_PERSON {
+        /// The id of a profile; it is ignored.
+        Optional "id", Own("anything", &[Anything]);
+        /// Whether it is the author; it is ignored.
+        Optional "self", Own("anything", &[Anything]);
+    }
+
+    /// What programs write of an attendee too; it is ignored.
+    ATTENDEE {
+        /// The id of a profile; it is ignored.
+        Optional "id", Own("anything", &[Anything]);
     }
 }
 

@@ -1,7 +1,35 @@
 //! What makes an event a live show.
 
+use crate::model::declare::keys;
 use crate::model::podcast::{Enclosure, ItemPodcast, LiveStatus};
-use crate::model::{Author, Image, ItemId};
+use crate::model::{Author, Image, ItemId, PICTURE};
+
+keys! {
+    /// `live` of an event as a table.
+    LIVE {
+        /// the show's page
+        Optional "link", Address;
+        /// the stream, for apps that play it themselves
+        Optional "enclosure" or "attachment", Own("file or address, or `{url, type, length}`", &[Plain, Keys(Enclosure::SHAPE)]), listed;
+        /// its cover
+        Optional "image", Own("file or address, or `{url, alt}`", PICTURE);
+        /// who makes it
+        Optional "authors" or "author", Own("list of names or of `{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]), listed;
+        /// whether it is explicit
+        Optional "explicit", Flag;
+        /// the [realtime app](configuration.md#realtime) whose calls tell when it is on
+        Optional "app", Text(64);
+        /// which of the app's meetings it is
+        Optional "meeting", Text(64);
+        /// where you or a call of the app says so. Without it the clock decides; with an `app` a show waits for the
+        /// call
+        Optional "status", Word(LiveStatus::NAMES);
+        /// the draft item that its recording was left in
+        Optional "item", Text(64);
+        /// the tags of an episode
+        Optional "", Flat(ItemPodcast::SHAPE);
+    }
+}
 
 /// The `live` table of an event: what a `podcast:liveItem` says beside the event itself.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -5,7 +5,7 @@ mod event_details;
 mod live;
 mod span;
 
-pub use event::{Event, EventKind};
+pub use event::{EVENT, Event, EventKind};
 pub use event_details::{
     EventStatus, EventType, EventVisibility, Reminder, ReminderMethod, Reminders, Response,
     Transparency,
@@ -13,7 +13,7 @@ pub use event_details::{
 pub use recurrence::EventTime;
 
 pub(crate) use event_details::{Attendee, EventPerson, ExtendedProperties, SourceLink};
-pub(crate) use live::Live;
+pub(crate) use live::{LIVE, Live};
 pub(crate) use span::EventSpan;
 
 use std::fmt;
@@ -22,7 +22,29 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::declare::keys;
 use super::{IdentityError, SitePath};
+
+keys! {
+    /// `calendar.toml`.
+    CALENDAR {
+        /// its title
+        Optional "summary", Text(255), left_out("the folder's name");
+        /// what it is about
+        Optional "description", Text(8192);
+        /// where its events are
+        Optional "location", Text(1024);
+        /// the zone of its days, and of times written without one
+        Optional "timeZone", Own("name of a zone", &[Plain]), left_out("`timezone` of [site.toml](configuration.md)");
+        /// whether the word `primary` means it, for the [API](calendar-api.md) and `new event`. An only calendar is
+        /// the primary one anyway
+        Optional "primary", Flag => false;
+        /// whether the site publishes it
+        Optional "public", Flag => true;
+        /// the reminders of events that name none
+        Optional "defaultReminders", Own("list of at most 5 `{method, minutes}`", &[Keys(Reminder::SHAPE)]), listed;
+    }
+}
 
 /// A calendar: a folder of `content/calendars/`.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::vocabulary::SERVICES;
 use super::{Enclosure, ItemPodcast, RemoteItem};
-use crate::model::declare::records;
+use crate::model::declare::{keys, records};
 use crate::model::named::words;
 use crate::model::record::Form;
 use crate::model::{Author, Image};
@@ -36,14 +36,14 @@ records! {
         /// Whether nothing more will come.
         Optional complete: Option<bool> = "complete", Flag;
         /// The ISO 8601 date, or date and time, the rule starts at.
-        Optional dtstart: Option<String> = "dtstart", Own("date and time");
+        Optional dtstart: Option<String> = "dtstart", Own("date and time", &[UpTo(64)]);
         /// A recurrence rule (RFC 5545 section 3.3.10).
-        Optional rrule: Option<String> = "rrule", Own("rule (RFC 5545)");
+        Optional rrule: Option<String> = "rrule", Own("rule (RFC 5545)", &[UpTo(1024)]);
     }
 
     /// `podcast:publisher`: the publisher's feed, whose medium is `publisher`.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
-    Publisher = "podcast:publisher" {
+    Publisher = "podcast:publisher" also PUBLISHER {
         /// That feed.
         Required remote_item: RemoteItem = "remoteItem", Flat(RemoteItem::SHAPE);
     }
@@ -68,13 +68,21 @@ records! {
         /// Its cover.
         Optional image: Option<Image> = "image", Hidden;
         /// Who makes it.
-        Optional authors: Vec<Author> = "authors", Hidden;
+        Optional authors: Vec<Author> = "authors" or "author", Hidden;
         /// Whether it is explicit.
         Optional explicit: Option<bool> = "explicit", Flag;
         /// The stream.
-        Optional enclosure: Option<Enclosure> = "enclosure", Records;
+        Optional enclosure: Option<Enclosure> = "enclosure" or "attachment", Records, listed;
         /// The tags that an item has too.
         Required podcast: ItemPodcast = "", Flat(ItemPodcast::SHAPE);
+    }
+}
+
+keys! {
+    /// What `publisher` can have beside the fields of a remote item.
+    PUBLISHER {
+        /// The publisher's feed.
+        Instead "remoteItem", Own("remote item", &[Keys(RemoteItem::SHAPE), Plain]);
     }
 }
 

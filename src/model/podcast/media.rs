@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 
-use crate::model::declare::records;
+use crate::model::declare::{keys, records};
 use crate::model::named::words;
 
 records! {
@@ -95,7 +95,7 @@ records! {
 
     /// `podcast:image`: a picture for some use.
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
-    PodcastImage = "podcast:image" {
+    PodcastImage = "podcast:image" also SRCSET {
         /// Its absolute URL.
         Required href: String = "href", Address, alone;
         /// What it shows, for those who do not see it.
@@ -103,7 +103,7 @@ records! {
         /// What it is for: words apart by spaces, at most 128 characters.
         Optional purpose: Option<String> = "purpose", Text(128);
         /// Its shape as CSS writes it: `16/9`.
-        Optional aspect_ratio: Option<String> = "aspect-ratio", Own("ratio, as `16/9`");
+        Optional aspect_ratio: Option<String> = "aspect-ratio" or "aspectRatio", Own("ratio, as `16/9`", &[Plain, Numeric]);
         /// Its width in pixels.
         Optional width: Option<u64> = "width", Count;
         /// Its height in pixels.
@@ -119,6 +119,14 @@ records! {
         Required url: String = "url", Address;
         /// Its width or density as HTML writes it: `1500w`, `2x`.
         Optional descriptor: Option<String> = "descriptor", Text(32);
+    }
+}
+
+keys! {
+    /// What makes a picture the deprecated tag.
+    SRCSET {
+        /// `podcast:images`, the deprecated form: addresses with their descriptors, as in HTML.
+        Instead "srcset", Own("text", &[Plain, Keys(SrcsetEntry::SHAPE)]), listed;
     }
 }
 

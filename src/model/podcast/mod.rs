@@ -19,7 +19,7 @@ pub mod vocabulary;
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::chapter::Chapter;
-use super::declare::{field_types, records};
+use super::declare::{field_types, keys, records};
 use super::record::Lent;
 pub use channel_tags::{Block, LiveItem, LiveStatus, Locked, Publisher, UpdateFrequency};
 pub use item_tags::{ChaptersLink, Episode, Season, Soundbite};
@@ -39,7 +39,7 @@ records! {
         /// `podcast:person`: who takes part.
         Optional people: Vec<Person> = "people" or "persons" or "person", Records;
         /// `podcast:license`: what others may do with the media.
-        Optional license: Option<License> = "license" or "licence", Records;
+        Optional license: Option<License> = "license" or "licence", Records, listed;
         /// `podcast:location`: places it is about, or was made in.
         Optional locations: Vec<Location> = "locations" or "location", Records;
         /// `podcast:funding`: places to give money.
@@ -49,9 +49,9 @@ records! {
         /// `podcast:image`: pictures in several sizes and for several uses.
         Optional images: Vec<PodcastImage> = "images" or "image", Records;
         /// `podcast:images`, the deprecated form of the same.
-        Optional srcset: Vec<SrcsetEntry> = "srcset", Records;
+        Optional srcset: Vec<SrcsetEntry> = "srcset", Records, besides(&[Plain]);
         /// `podcast:socialInteract`: where comments are.
-        Optional social_interact: Vec<SocialInteract> = "socialInteract" or "socialInteracts", Records;
+        Optional social_interact: Vec<SocialInteract> = "socialInteract" or "socialInteracts", Records, besides(&[YesNo, Written::Word(&["disabled"])]);
         /// `podcast:chat`: where the chat is.
         Optional chat: Option<Chat> = "chat", Records;
         /// `podcast:txt`: free texts for machines.
@@ -68,17 +68,17 @@ records! {
         /// `podcast:medium`: what the feed holds.
         Optional medium: Option<Medium> = "medium", Word(&Medium::NAMES);
         /// `podcast:locked`: whether other hosts may import the feed.
-        Optional locked: Option<Locked> = "locked", Records;
+        Optional locked: Option<Locked> = "locked", Records, besides(&[YesNo]);
         /// `podcast:block`: which platforms may show the feed.
-        Optional block: Vec<Block> = "block" or "blocks", Records;
+        Optional block: Vec<Block> = "block" or "blocks", Records, besides(&[YesNo]);
         /// `podcast:trailer`.
         Optional trailers: Vec<Trailer> = "trailers" or "trailer", Records;
         /// `podcast:updateFrequency`: how often there is something new.
         Optional update_frequency: Option<UpdateFrequency> = "updateFrequency", Records;
         /// `podcast:podping`: whether changes are announced by Podping.
-        Optional podping: Option<bool> = "podping", Own("true or false, or a table of `usesPodping`");
+        Optional podping: Option<bool> = "podping", Own("true or false, or a table of `usesPodping`", &[YesNo, Keys(PODPING)]);
         /// `podcast:publisher`: the publisher's feed.
-        Optional publisher: Option<Publisher> = "publisher", Records;
+        Optional publisher: Option<Publisher> = "publisher", Records, besides(&[Plain]);
         /// `podcast:podroll`: podcasts the author recommends.
         Optional podroll: Vec<RemoteItem> = "podroll", Records;
         /// `podcast:remoteItem`: the feeds and items that a list feed (`musicL`) is made of.
@@ -95,21 +95,29 @@ records! {
         /// `podcast:transcript`.
         Optional transcripts: Vec<Transcript> = "transcripts" or "transcript", Records;
         /// The chapters, in the order they play; they are published as a chapters document of this site.
-        Optional chapters: Vec<Chapter> = "chapters" or "chapter", Records;
+        Optional chapters: Vec<Chapter> = "chapters", Own("list, file or address", &[Plain, Keys(ChaptersLink::SHAPE), List(&[Keys(Chapter::SHAPE)])]);
         /// A chapters document elsewhere, in place of [`chapters`](Self::chapters).
-        Optional chapters_link: Option<ChaptersLink> = "chaptersLink", Records;
+        Optional chapters_link: Option<ChaptersLink> = "chaptersLink", Records, made;
         /// Whether the author wrote `chapters = []`: the ones embedded in the attachment stay out too.
         Filled without_chapters: bool = "", Hidden;
         /// `podcast:soundbite`.
         Optional soundbites: Vec<Soundbite> = "soundbites" or "soundbite", Records;
         /// `podcast:season`.
-        Optional season: Option<Season> = "season", Records;
+        Optional season: Option<Season> = "season", Records, besides(&[Whole(0, i64::MAX)]);
         /// `podcast:episode`.
-        Optional episode: Option<Episode> = "episode", Records;
+        Optional episode: Option<Episode> = "episode", Records, besides(&[Numeric]);
         /// `podcast:alternateEnclosure`.
-        Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures" or "alternateEnclosure", Records;
+        Optional alternate_enclosures: Vec<AlternateEnclosure> = "alternateEnclosures" or "alternateEnclosure", Records, besides(&[Plain]);
         /// `podcast:contentLink`: the same content elsewhere.
         Optional content_links: Vec<ContentLink> = "contentLinks" or "contentLink", Records;
+    }
+}
+
+keys! {
+    /// `podping` as a table.
+    PODPING {
+        /// Whether changes are announced by Podping.
+        Optional "usesPodping", Flag;
     }
 }
 

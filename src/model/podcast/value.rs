@@ -14,7 +14,7 @@ records! {
         /// How payments travel: `keysend`, `lnaddress`.
         Required method: String = "method", Text(128);
         /// A suggested amount, a decimal number as its author wrote it.
-        Optional suggested: Option<String> = "suggested", Own("number");
+        Optional suggested: Option<String> = "suggested", Own("number", &[Numeric, Plain]);
         /// `podcast:valueRecipient`: at least one.
         Required recipients: Vec<ValueRecipient> = "recipients" or "recipient", Records;
         /// `podcast:valueTimeSplit`: other recipients for a while.
@@ -33,9 +33,9 @@ records! {
         /// How many shares of the payment they receive.
         Required split: u64 = "split", Count;
         /// A record to send along.
-        Optional custom_key: Option<String> = "customKey", Own("text or number");
+        Optional custom_key: Option<String> = "customKey", Own("text or number", &[UpTo(1024), Whole(i64::MIN, i64::MAX)]);
         /// That record's value.
-        Optional custom_value: Option<String> = "customValue", Own("text or number");
+        Optional custom_value: Option<String> = "customValue", Own("text or number", &[UpTo(1024), Whole(i64::MIN, i64::MAX)]);
         /// Whether it is a fee, taken before the splits.
         Optional fee: Option<bool> = "fee", Flag;
     }
@@ -61,7 +61,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     RemoteItem = "podcast:remoteItem" {
         /// The feed's `podcast:guid`.
-        Required feed_guid: String = "feedGuid", Text(256);
+        Required feed_guid: String = "feedGuid", Text(256), alone;
         /// The feed's URL.
         Optional feed_url: Option<String> = "feedUrl", Url;
         /// The item's `guid`.

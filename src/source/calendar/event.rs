@@ -10,14 +10,15 @@ use super::super::fields::{Fields, Reader};
 use super::super::item::id;
 use super::{event_details, live, recurrence, time, types, zone};
 use crate::model::calendar::{
-    CalendarId, Event, EventKind, EventStatus, EventTime, EventType, EventVisibility, Transparency,
+    CalendarId, EVENT, Event, EventKind, EventStatus, EventTime, EventType, EventVisibility,
+    Transparency,
 };
 use crate::model::{ItemId, Rule};
 
 /// Reads an event. None where it cannot be one.
 pub fn read(reader: &Reader<'_>, calendar: CalendarId) -> Option<Event> {
     let front = reader.front_matter()?;
-    let fields = Fields::new(reader, &front.table, "");
+    let fields = Fields::of_file(reader, &front.table, EVENT);
     let event = event(reader, &fields, &front, calendar);
     look_at_allowed(&fields);
     fields.finish();
@@ -79,8 +80,6 @@ fn event(
         media: Vec::new(),
     };
     event.content.links.extend(reader.take_links());
-    // Clients send these back with an event; they follow from the rest.
-    fields.ignore(&["id", "kind", "etag", "htmlLink", "endTimeUnspecified"]);
     if is_known {
         warn(fields, &event);
     }
@@ -147,7 +146,7 @@ fn instance(fields: &Fields<'_, '_>, of: &Node, zone: &TimeZone) -> Option<Event
     let original = time::time(fields, "originalStartTime", zone);
     if fields.node("originalStartTime").is_none() {
         let help = "add when the event of the series would have started, in the form of `start`";
-        fields.tell_missing_here("originalStartTime", &of.span, help);
+        fields.missing("originalStartTime", &of.span, help);
     }
     let span = time::span(fields, zone, original.as_ref());
     if let Some(node) = fields.node("recurrence") {

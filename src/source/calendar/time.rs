@@ -73,7 +73,6 @@ pub fn time(fields: &Fields<'_, '_>, key: &'static str, zone: &TimeZone) -> Opti
         return fields.within(key, table, |inner| in_table(inner, node, zone));
     }
     let (Value::String(text) | Value::Plain(_, text)) = &node.value else {
-        fields.is_of_wrong_type(node);
         let message =
             format!("`{}` is no day and no time, but {}", fields.name(key), node.value.kind());
         fields.reader.error(&node.span, message, FORM);
@@ -110,7 +109,7 @@ fn in_table(fields: &Fields<'_, '_>, node: &Node, zone: &TimeZone) -> Option<Eve
         }
         (None, None) => {
             let help = "add `dateTime`, like \"2026-11-20T20:00\", or `date`, like \"2026-11-20\"";
-            fields.tell_missing_here("dateTime", &node.span, help);
+            fields.missing("dateTime", &node.span, help);
             None
         }
     }

@@ -13,7 +13,6 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::UNKNOWN;
-use super::watch::Watch;
 use crate::model::{
     Bodies, BodyPlace, Config, ContentLink, Diagnostic, FileReport, Fix, MediaFile, Rule, Severity,
     SitePath, Source,
@@ -55,7 +54,6 @@ pub struct Reader<'a> {
     /// Whether a wrong value is an error wherever it is.
     is_strict: bool,
     /// What is asked of a table, where someone wants to know.
-    pub(super) watch: Option<RefCell<Watch>>,
     /// What reads bodies of this site again, and the hash of this file.
     bodies: Option<(Arc<dyn Bodies>, u64)>,
 }
@@ -85,14 +83,8 @@ impl<'a> Reader<'a> {
             depends: Cell::new(xxh3_64(source.path.as_str().as_bytes())),
             is_lenient: Cell::new(false),
             is_strict: false,
-            watch: None,
             bodies: None,
         }
-    }
-
-    /// Notes what is asked of the table that is marked.
-    pub(crate) fn watching(self) -> Self {
-        Self { watch: Some(RefCell::default()), ..self }
     }
 
     /// Reports every wrong value as an error, for a text that a program writes.
@@ -107,17 +99,6 @@ impl<'a> Reader<'a> {
         let value = read();
         self.is_lenient.set(before);
         value
-    }
-
-    pub(super) fn note(&self, note: impl FnOnce(&mut Watch)) {
-        if let Some(watch) = &self.watch {
-            note(&mut watch.borrow_mut());
-        }
-    }
-
-    /// What was asked of the table that is marked.
-    pub(crate) fn take_watch(&self) -> Watch {
-        self.watch.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
     /// Leaves the file's body to `bodies`, which will read it again. `file_hash` is the hash of the file.
@@ -233,10 +214,6 @@ impl<'a> Reader<'a> {
         span: &Range<usize>,
         words: impl FnOnce() -> (String, String, Option<Fix>),
     ) {
-        if self.watch.is_some() {
-            // It is asked what it knows, thousands of times: nobody reads what it tells.
-            return;
-        }
         let rule = rule.or(self.is_lenient.get().then_some(Rule::ChapterTime));
         let severity = match rule {
             Some(_) => Severity::Warning,
@@ -267,8 +244,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Warns of unknown keys of inner tables. `outer` are the keys of the file's own table.
-    pub(super) fn tell_unknown(&self, outer: &[&'static str], advice: KeyAdvice) {
+    /// Warns of unknown keys of inner tables. `is_outer` finds the keys of the file's own table.
+    pub(super) fn tell_unknown(&self, is_outer: impl Fn(&str) -> bool, advice: KeyAdvice) {
         for unknown in self.unknown.take() {
             self.tell(Some(Rule::UnknownKey), &unknown.span, || {
                 let UnknownKey { key, prefix, .. } = &unknown;
@@ -278,7 +255,7 @@ impl<'a> Reader<'a> {
                 let instead = |instead: Instead| instead.remedy(self.notation());
                 let help = match (unknown.instead, unknown.near) {
                     (Some(own), _) => instead(own),
-                    _ if outer.contains(&key.as_str()) => self.belongs_outside(key, prefix),
+                    _ if is_outer(key) => self.belongs_outside(key, prefix),
                     (None, Some(near)) => format!("did you mean `{near}`?"),
                     (None, None) => of_file().map_or_else(|| UNKNOWN.to_owned(), instead),
                 };
@@ -307,7 +284,7 @@ impl<'a> Reader<'a> {
 
     /// The errors and warnings, and the files of the site that were named, each once.
     pub fn finish(self) -> (Vec<Diagnostic>, Vec<MediaFile>) {
-        self.tell_unknown(&[], &[]);
+        self.tell_unknown(|_| false, &[]);
         let mut media = self.media.into_inner();
         media.sort();
         media.dedup();

@@ -9,7 +9,7 @@ use crate::model::podcast::ChaptersLink;
 use crate::model::{Severity, url};
 use crate::source::chapters::{ChapterError, Format, InOrder, in_order, out_of_order_help, parse};
 use crate::source::fields::Fields;
-use crate::source::records::record;
+use crate::source::records::{of_table, record};
 use crate::source::shapes::{address, required_seconds, seconds, table};
 
 /// The chapters that front matter names.
@@ -33,8 +33,11 @@ pub fn read(fields: &Fields<'_, '_>) -> Chapters {
             none: nodes.is_empty(),
             ..Chapters::default()
         },
-        Value::Table(_) => {
-            Chapters { link: record(fields, "chapters", node), ..Chapters::default() }
+        Value::Table(table) => {
+            let link = fields.within_of(Some(ChaptersLink::SHAPE), "chapters", table, |fields| {
+                of_table(fields, node).map(|(link, _)| link)
+            });
+            Chapters { link, ..Chapters::default() }
         }
         _ => match fields.as_string("chapters", node) {
             Some(text) if text.trim().is_empty() => Chapters::default(),

@@ -76,8 +76,6 @@ impl Rules for PodcastImage {
     /// `aspect-ratio` (or `aspectRatio`), as CSS writes it: a number, or two apart by `/`.
     fn own(found: &mut Found<'_, '_, '_>, _: &'static str) -> Option<Given> {
         let fields = found.fields;
-        // With it, the table is another tag.
-        fields.ignore(&["srcset"]);
         let key = match fields.node("aspectRatio") {
             Some(_) => "aspectRatio",
             None => "aspect-ratio",

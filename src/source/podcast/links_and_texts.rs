@@ -13,9 +13,6 @@ impl Rules for Txt {}
 
 /// `socialInteract`: tables, or `"disabled"` (or `false`) alone.
 pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
-    for key in ["socialInteract", "socialInteracts"] {
-        fields.can_be(key, ["disabled"]);
-    }
     let posts = nodes(fields, SharedPodcast::SHAPE, "socialInteract");
     let posts = posts.filter_map(|(key, node)| match node.value.bare() {
         Value::Bool(false) => Some(disabled()),

@@ -37,7 +37,7 @@ fn required_type(found: &Found<'_, '_, '_>, example: &str, written: String) -> O
         );
     } else if known.is_none() {
         let help = "the file name does not show the type: add `type`, as in \"text/vtt\" or \"audio/mpeg\"";
-        found.fields.tell_missing_here("type", &found.node.span, help);
+        found.fields.missing("type", &found.node.span, help);
     }
     known
 }

@@ -83,7 +83,7 @@ fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast
 /// Warns of tags that stand where the specification does not place them.
 fn misplaced(fields: &Fields<'_, '_>, shape: &'static Shape, owner: &str, target: &str) {
     for key in shape.fields.iter().flat_map(Field::keys) {
-        if let Some(node) = fields.unwelcome(key) {
+        if let Some(node) = fields.misplaced(key) {
             fields.reader.warning(
                 Rule::UnknownKey,
                 &node.span,

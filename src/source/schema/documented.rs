@@ -1,237 +1,197 @@
-//! What keys mean, from the tables of the Pages that document them.
+//! The tables of keys in the documentation are those that are declared.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value as Json, json};
+use super::meaning;
+use crate::model::calendar::{CALENDAR, EVENT, LIVE};
+use crate::model::chapter::Chapter;
+use crate::model::podcast::{ChannelPodcast, ItemPodcast};
+use crate::model::record::{Field, Kind, Need, Shape, Written};
+use crate::model::{CHANNEL, ITEM, ItemItunes, PAGE, SITE};
 
-use super::Kind;
-use crate::model::record::{Field, Shape, lines};
-use crate::model::{FeedConfig, ImageConfig, MarkdownConfig, OutputConfig};
-use crate::source::fields::watch::MARK;
-
-const CONFIGURATION: &str = include_str!("../../../content/pages/configuration.md");
-const CONTENT: &str = include_str!("../../../content/pages/content.md");
-const EVENTS: &str = include_str!("../../../content/pages/events.md");
-const PAGES: &str = include_str!("../../../content/pages/pages-and-channel.md");
-const PODCASTING: &str = include_str!("../../../content/pages/podcasting.md");
-
-/// Where tables stand: a Page, a heading, the start of the table's first cell, and the table of keys that it is about.
-type Place = (&'static str, &'static str, &'static str, &'static str);
-
-fn places(kind: Kind) -> &'static [Place] {
-    match kind {
-        Kind::Site => &[
-            (CONFIGURATION, "Keys", "key", ""),
-            (CONFIGURATION, "`[media]`", "key", "media"),
-            (CONFIGURATION, "`[hosting]`", "key", "hosting"),
-            (CONFIGURATION, "`[deploy]`", "key |", "deploy"),
-            (CONFIGURATION, "`[deploy]`", "key |", "deploy.media"),
-            (CONFIGURATION, "`[deploy]`", "key of `[deploy.notify]`", "deploy.notify"),
-            (CONFIGURATION, "`[site_files]`", "key", "site_files.*"),
-            (CONFIGURATION, "`[warehouse]`", "key", "warehouse"),
-            (CONFIGURATION, "`[check]`", "key", "check"),
-            (CONFIGURATION, "`[[realtime]]`", "key |", "realtime"),
-            (CONFIGURATION, "`[[realtime]]`", "key of a webhook", "realtime.webhooks"),
-            (CONFIGURATION, "`[[webhooks]]`", "key", "webhooks"),
-        ],
-        Kind::Item => &[
-            (CONTENT, "Every key of an item", "key", ""),
-            (CONTENT, "Texts from other generators", "written", ""),
-            (PODCASTING, "Keys of an item", "key", "podcast"),
-            (PODCASTING, "Chapters", "key", "podcast.chapters"),
-            (PODCASTING, "Apple tags", "key", "itunes"),
-        ],
-        Kind::Page => {
-            &[(PAGES, "Pages", "key", ""), (CONTENT, "Texts from other generators", "written", "")]
-        }
-        Kind::Channel => &[
-            (PAGES, "The channel", "key", ""),
-            (PODCASTING, "Keys of an item", "key", "podcast"),
-            (PODCASTING, "Keys of the channel", "key", "podcast"),
-        ],
-        Kind::Calendar => &[(EVENTS, "Calendars", "key", "")],
-        Kind::Event => &[
-            (EVENTS, "Every field of an event", "field", ""),
-            (EVENTS, "Live shows", "key", "live"),
-            (PODCASTING, "Keys of an item", "key", "live"),
-        ],
-    }
-}
-
-/// The tables of `site.toml` that are declared.
-const DECLARED: [(&str, &Shape); 4] = [
-    ("feed", FeedConfig::SHAPE),
-    ("output", OutputConfig::SHAPE),
-    ("markdown", MarkdownConfig::SHAPE),
-    ("images", ImageConfig::SHAPE),
-];
-
-/// What is documented of the keys of a kind of file, by table and key.
-pub struct Documented(BTreeMap<String, BTreeMap<String, Map<String, Json>>>);
-
-pub fn documented(kind: Kind) -> Documented {
-    let mut tables: BTreeMap<String, BTreeMap<_, _>> = BTreeMap::new();
-    let declared = DECLARED.iter().filter(|_| kind == Kind::Site);
-    for (prefix, shape) in declared {
-        let fields = shape.fields.iter().map(|field| {
-            let mut said = Map::new();
-            said.insert("description".into(), json!(without_links(&in_a_line(field))));
-            if let Some(default) = field.default {
-                said.insert("default".into(), default());
-            }
-            (field.key.to_owned(), said)
-        });
-        tables.insert((*prefix).to_owned(), fields.collect());
-    }
-    for (page, heading, first, prefix) in places(kind) {
-        let table = tables.entry((*prefix).to_owned()).or_default();
-        for (key, said) in rows(page, heading, first) {
-            table.entry(key).or_insert(said);
-        }
-    }
-    Documented(tables)
-}
-
-impl Documented {
-    /// What a schema says of a key.
-    pub fn of(&self, steps: &[&str], key: &str) -> Map<String, Json> {
-        let table = self.0.get(&steps.join(".").replace(MARK, "*"));
-        let said = table.and_then(|table| table.get(key));
-        said.cloned().unwrap_or_default()
-    }
-}
-
-/// The rows of a table below a heading.
-fn rows(page: &str, heading: &str, first: &str) -> Vec<(String, Map<String, Json>)> {
-    let is_heading =
-        |line: &&str| line.trim_start_matches('#').trim() == heading && line.starts_with('#');
-    let mut lines = page.lines().skip_while(|line| !is_heading(line)).skip(1);
-    let mut lines = lines.by_ref().take_while(|line| !line.starts_with('#'));
-    let head = lines.find(|line| line.starts_with(&format!("| {first}")));
-    let head = head.map(cells).unwrap_or_default();
-    let mut found = Vec::new();
-    for line in lines.skip(1).take_while(|line| line.starts_with('|')) {
-        let cells = cells(line);
-        let keys = cells.first().copied().unwrap_or_default();
-        for key in keys.split('`').skip(1).step_by(2) {
-            let key = key.split([':', ' ']).next().unwrap_or_default();
-            found.push((key.to_owned(), said(&head, &cells)));
-        }
-    }
-    found
-}
-
-fn cells(line: &str) -> Vec<&str> {
-    line.trim_matches('|').split('|').map(str::trim).collect()
-}
-
-fn said(head: &[&str], cells: &[&str]) -> Map<String, Json> {
-    let cell = |name: &str| {
-        let at = head.iter().position(|cell| *cell == name);
-        at.and_then(|at| cells.get(at)).copied()
-    };
-    let mut said = Map::new();
-    let text = match (cell("becomes"), cell("shape"), cell("means")) {
-        (Some(tag), Some(shape), _) => format!("{tag}: {shape}"),
-        (_, _, Some(other)) => {
-            said.insert("deprecated".into(), json!(true));
-            format!("another generator's; here it is {other}")
-        }
-        _ => cells.last().copied().unwrap_or_default().to_owned(),
-    };
-    said.insert("description".into(), json!(without_links(&text)));
-    if let Some(default) = cell("default").and_then(default) {
-        said.insert("default".into(), default);
-    }
-    said
-}
-
-/// A default, where the cell is one value.
-fn default(cell: &str) -> Option<Json> {
-    let value = cell.strip_prefix('`')?.strip_suffix('`')?;
-    serde_json::from_str(value).ok()
-}
-
-/// Markdown whose links lead nowhere: they would be relative to a Page.
-fn without_links(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("](") {
-        let (Some((outside, label)), Some((_, after))) =
-            (before.rsplit_once('['), after.split_once(')'))
-        else {
-            break;
+/// Tables that are written from declarations: a Page, a heading, the start of the table's first line, and its keys.
+fn tables() -> Vec<(&'static str, String, &'static str, &'static Shape)> {
+    let mut tables: Vec<(&str, String, &str, &Shape)> = vec![
+        ("content", "Every key of an item".into(), "| key", ITEM),
+        ("pages-and-channel", "Pages".into(), "| key", PAGE),
+        ("pages-and-channel", "The channel".into(), "| key", CHANNEL),
+        ("events", "Calendars".into(), "| key", CALENDAR),
+        ("events", "Every field of an event".into(), "| field", EVENT),
+        ("events", "Live shows".into(), "| key", LIVE),
+        ("podcasting", "Chapters".into(), "| key", Chapter::SHAPE),
+        ("podcasting", "Apple tags".into(), "| key", ItemItunes::SHAPE),
+        ("configuration", "Keys".into(), "| key", SITE),
+        (
+            "configuration",
+            "`[deploy]`".into(),
+            "| key of `[deploy.notify]`",
+            of(SITE, &["deploy", "notify"]),
+        ),
+        (
+            "configuration",
+            "`[[realtime]]`".into(),
+            "| key of a webhook",
+            of(SITE, &["realtime", "webhooks"]),
+        ),
+    ];
+    for field in SITE.fields {
+        let key = field.key;
+        let Some(shape) = field.table() else { continue };
+        let heading = match field.is_listed {
+            true => format!("`[[{key}]]`"),
+            false => format!("`[{key}]`"),
         };
-        out.push_str(outside);
-        out.push_str(label);
-        rest = after;
+        tables.push(("configuration", heading, "| key |", shape));
     }
-    out + rest
+    tables
 }
 
-/// The meaning of a field in one line.
-fn in_a_line(field: &Field) -> String {
-    lines(field.means).replace('\n', " ")
+fn of(shape: &'static Shape, keys: &[&str]) -> &'static Shape {
+    keys.iter().fold(shape, |shape, key| shape.field(key).unwrap().table().unwrap())
 }
 
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use std::path::Path;
+fn file(page: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("content/pages/{page}.md"))
+}
 
-    use super::*;
-    use crate::model::record::Kind as Holds;
+/// `UPDATE=1` writes the tables.
+#[test]
+fn tables_of_keys_are_those_that_are_declared() {
+    let mut pages: BTreeMap<&str, (String, String)> = BTreeMap::new();
+    for (name, heading, first, shape) in tables() {
+        let read = || fs::read_to_string(file(name)).unwrap();
+        let (_, page) = pages.entry(name).or_insert_with(|| (read(), read()));
+        *page = with_table(page, &heading, first, shape).replace(&format!("({name}.md#"), "(#");
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        pages.iter().for_each(|(name, (_, page))| fs::write(file(name), page).unwrap());
+    }
+    for (name, (written, page)) in &pages {
+        let other =
+            page.lines().zip(written.lines()).find(|(declared, written)| declared != written);
+        assert!(page == written, "{name}.md differs; UPDATE=1 writes it: {other:#?}");
+    }
+}
 
-    const PAGE: &str = "content/pages/configuration.md";
+/// A page with another table below a heading, in the columns that it has there.
+fn with_table(page: &str, heading: &str, first: &str, shape: &'static Shape) -> String {
+    let below = page.find(&format!("# {heading}\n")).unwrap_or_else(|| panic!("no {heading}"));
+    let table = page[below..].find(&format!("\n{first}")).unwrap_or_else(|| panic!("{heading}"));
+    let start = below + table + 1;
+    let rows = page[start..].split_inclusive('\n').take(2).map(str::len).sum::<usize>();
+    let head = page[start..].lines().next().unwrap();
+    let end = start + page[start..].find("\n\n").map_or(page.len() - start, |end| end + 1);
+    let columns: Vec<&str> = head.trim_matches('|').split('|').map(str::trim).collect();
+    let rows_of = shape.fields.iter().filter(|field| is_documented(shape, field));
+    let table: String = rows_of.map(|field| row(field, &columns)).collect();
+    [&page[..start + rows], &table, &page[end..]].concat()
+}
 
-    /// `UPDATE=1` writes the tables.
-    #[test]
-    fn tables_of_settings_are_those_that_are_declared() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
-        let written = std::fs::read_to_string(&file).unwrap();
-        let mut page = written.clone();
-        for (name, shape) in DECLARED {
-            page = with_table(&page, &format!("### `[{name}]`"), &table(shape));
+/// Tables of `site.toml` have sections of their own, and other programs' keys a table of their own.
+fn is_documented(shape: &Shape, field: &Field) -> bool {
+    let is_section = std::ptr::eq(shape, SITE)
+        && field
+            .written()
+            .iter()
+            .any(|way| matches!(way, Written::Keys(_) | Written::Each(_) | Written::Anything));
+    field.need != Need::Foreign && field.is_in_files && !field.key.is_empty() && !is_section
+}
+
+fn row(field: &Field, columns: &[&str]) -> String {
+    let cells = columns.iter().map(|column| match *column {
+        "type" => phrase(field),
+        "default" | "when left out" => match (field.default, field.otherwise) {
+            (Some(default), _) => format!("`{}`", default()).replace(',', ", "),
+            (None, "") => "none".to_owned(),
+            (None, otherwise) => otherwise.to_owned(),
+        },
+        "meaning" => in_a_cell(&meaning(field)),
+        _ => format!("`{}`", field.key),
+    });
+    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+}
+
+/// A sentence as a cell has it: without a capital letter and a full stop.
+fn in_a_cell(sentence: &str) -> String {
+    let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
+    let second = sentence.chars().nth(1);
+    match sentence.split_at_checked(1) {
+        Some((first, rest)) if second.is_some_and(|c| c.is_lowercase() || c == ' ') => {
+            first.to_lowercase() + rest
         }
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(&file, &page).unwrap();
+        _ => sentence.to_owned(),
+    }
+}
+
+/// How a value is written, in words.
+fn phrase(field: &Field) -> String {
+    match field.kind {
+        Kind::Text(most) | Kind::Known(most, ..) => {
+            format!("text, up to {} characters", grouped(most as i64))
         }
-        assert_eq!(page, written, "run this test with UPDATE=1 to write {PAGE}");
-    }
-
-    /// A page with another table as the first below a heading.
-    fn with_table(page: &str, heading: &str, table: &str) -> String {
-        let below = page.find(&format!("{heading}\n")).unwrap();
-        let start = below + page[below..].find("\n| ").unwrap() + 1;
-        let end = start + page[start..].find("\n\n").unwrap() + 1;
-        [&page[..start], table, &page[end..]].concat()
-    }
-
-    fn table(shape: &Shape) -> String {
-        let head = "| key | type | default | meaning |\n| --- | --- | --- | --- |\n".to_owned();
-        shape.fields.iter().fold(head, |table, field| {
-            let default = field.default.map(|default| format!("`{}`", default()));
-            let default = default.map_or("none".to_owned(), |text| text.replace(',', ", "));
-            let (kind, means) = (phrase(field.kind), in_a_line(field));
-            table + &format!("| `{}` | {kind} | {default} | {means} |\n", field.key)
-        })
-    }
-
-    fn phrase(kind: Holds) -> String {
-        match kind {
-            Holds::Word(names) => format!("`{}`", names.join("`, `")),
-            Holds::Flag => "true or false".to_owned(),
-            Holds::Between(least, most) => format!("{least} to {}", grouped(most)),
-            Holds::Own(phrase) => phrase.to_owned(),
-            _ => unreachable!("no setting is of this kind yet"),
+        Kind::Short(_) => "text".to_owned(),
+        Kind::Word(names) => format!("`{}`", names.join("`, `")),
+        Kind::Form(form) => form.name.to_owned(),
+        Kind::Url => "address".to_owned(),
+        Kind::Address => "file or address".to_owned(),
+        Kind::Seconds | Kind::WholeSeconds => "seconds, 0 or more".to_owned(),
+        Kind::Count => "whole number, 0 or more".to_owned(),
+        Kind::Between(i64::MIN, _) => "whole number".to_owned(),
+        Kind::Between(least, most) if most >= i64::from(i32::MAX) => {
+            format!("whole number, {least} or more")
         }
+        Kind::Between(least, most) => format!("{least} to {}", grouped(most)),
+        Kind::Number => "number".to_owned(),
+        Kind::Flag | Kind::Switch | Kind::YesOrNo => "true or false".to_owned(),
+        Kind::Time => "[date](content.md#dates)".to_owned(),
+        Kind::Texts => "list of texts".to_owned(),
+        Kind::Own(phrase, _) => phrase.to_owned(),
+        Kind::Records => {
+            let inner = (field.inner)().unwrap().in_files();
+            let keys: Vec<&str> = inner.iter().map(|field| field.key).collect();
+            format!("`{{{}}}`", keys.join(", "))
+        }
+        Kind::Flat(_) | Kind::Hidden => unreachable!("no table shows it"),
     }
+}
 
-    /// A number with commas between thousands, from 10,000 on.
-    fn grouped(number: i64) -> String {
-        match number {
-            10_000.. => format!("{},{:03}", number / 1000, number % 1000),
-            _ => number.to_string(),
+/// A number with commas between thousands.
+fn grouped(number: i64) -> String {
+    match number {
+        1000.. => format!("{},{:03}", number / 1000, number % 1000),
+        _ => number.to_string(),
+    }
+}
+
+/// The tables of podcast tags are written by hand, since a sentence says of each what apps do with it.
+#[test]
+fn tables_of_podcast_tags_name_what_is_declared() {
+    let page = fs::read_to_string(file("podcasting")).unwrap();
+    let page = &page[page.find("# Keys of an item").unwrap()..];
+    let shapes = [ItemPodcast::SHAPE, ChannelPodcast::SHAPE];
+    let fields: Vec<&Field> = shapes.iter().flat_map(|shape| shape.in_files()).collect();
+    let row = |field: &Field| {
+        let is_row = |line: &&str| {
+            let first = line.split('|').nth(1).unwrap_or_default().trim();
+            field.keys().any(|key| first == format!("`{key}`"))
+        };
+        page.lines().find(is_row).unwrap_or_else(|| panic!("no row for {}", field.key))
+    };
+    // Chapters have a table of their own.
+    for field in fields.iter().filter(|field| field.key != "chapters") {
+        let Some(inner) = field.table() else { continue };
+        // The fields of a record are named in one of the rows that it has, or have rows of their own.
+        let of_record = |other: &&&Field| other.table().is_some_and(|one| one.name == inner.name);
+        let rows: String = fields.iter().filter(of_record).map(|field| row(field)).collect();
+        let keys = inner.fields.iter().map(|one| one.key).filter(|key| !key.is_empty());
+        for key in keys {
+            let ways = [format!("{{{key}"), format!(" {key}"), format!("`{key}`")];
+            let is_named =
+                ways.iter().any(|way| rows.contains(way)) || page.contains(&format!("`{key}` |"));
+            assert!(is_named, "`{key}` of `{}` is not documented", field.key);
         }
     }
 }

@@ -1,17 +1,17 @@
 //! JSON Schemas of `site.toml` and of front matter, for editors.
 //!
-//! No list of keys stands here that could differ from what is read: the readers themselves are asked. They read small
-//! texts, and what they look for and refuse is noted ([`probe`]). What a key means is taken from the Pages that
-//! document it ([`documented`]).
+//! They are derived from the declarations of keys, as are the tables in the documentation.
 
+#[cfg(test)]
 mod documented;
-mod probe;
-mod survey;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json, json};
 
-use super::fields::Reader;
-use super::{calendar, channel, config, item, page};
+use crate::model::calendar::{CALENDAR, EVENT};
+use crate::model::record::{Field, Kind as FieldKind, Need, Shape, Written, lines};
+use crate::model::{CHANNEL, ITEM, PAGE, SITE};
 
 /// What a schema is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,15 +51,14 @@ impl Kind {
         }
     }
 
-    /// A file of this kind.
-    fn path(self) -> &'static str {
+    fn shape(self) -> &'static Shape {
         match self {
-            Self::Site => "site.toml",
-            Self::Item => "content/items/probe.md",
-            Self::Page => "content/pages/probe.md",
-            Self::Channel => "content/channel.md",
-            Self::Calendar => "content/calendars/probe/calendar.toml",
-            Self::Event => "content/calendars/probe/probe.md",
+            Self::Site => SITE,
+            Self::Item => ITEM,
+            Self::Page => PAGE,
+            Self::Channel => CHANNEL,
+            Self::Calendar => CALENDAR,
+            Self::Event => EVENT,
         }
     }
 
@@ -67,23 +66,188 @@ impl Kind {
     pub fn is_toml(self) -> bool {
         matches!(self, Self::Site | Self::Calendar)
     }
-
-    fn read(self, reader: &Reader<'_>) {
-        match self {
-            Self::Site => config::check(reader),
-            Self::Item => drop(item::read(reader)),
-            Self::Page => drop(page::read(reader)),
-            Self::Channel => drop(channel::read(reader)),
-            Self::Calendar | Self::Event => drop(calendar::read(reader)),
-        }
-    }
 }
 
 /// The schema of a kind of file, by JSON Schema draft 2020-12.
 pub fn schema(kind: Kind) -> Json {
-    let mut schema = Map::new();
+    let mut tables = Tables { are_inline: kind.is_toml(), shared: Map::new() };
+    let mut schema = Object::new();
     schema.insert("$schema".into(), json!("https://json-schema.org/draft/2020-12/schema"));
     schema.insert("title".into(), json!(kind.title()));
-    schema.append(&mut survey::table(kind));
+    schema.append(&mut tables.table(kind.shape()));
+    if !tables.shared.is_empty() {
+        schema.insert("$defs".into(), tables.shared.into());
+    }
     Json::Object(schema)
+}
+
+type Object = Map<String, Json>;
+
+/// Describes tables. Those that are not inline are shared by name, since many keys have the same.
+struct Tables {
+    are_inline: bool,
+    shared: Object,
+}
+
+impl Tables {
+    fn table(&mut self, shape: &'static Shape) -> Object {
+        let fields = shape.in_files();
+        let mut properties = BTreeMap::new();
+        for field in &fields {
+            let value = self.value(field);
+            for key in field.keys() {
+                properties.entry(key).or_insert_with(|| of_key(field, key, value.clone()));
+            }
+        }
+        let mut schema = object([
+            ("type", json!("object")),
+            ("properties", json!(properties)),
+            ("additionalProperties", json!(false)),
+        ]);
+        let has_other_way = fields.iter().any(|field| field.need == Need::Instead);
+        let has_to_be = |field: &&&Field| field.need == Need::Required && field.keys().count() == 1;
+        let required: BTreeSet<_> =
+            fields.iter().filter(has_to_be).map(|field| field.key).collect();
+        if !required.is_empty() && !has_other_way {
+            schema.insert("required".into(), json!(required));
+        }
+        schema
+    }
+
+    fn value(&mut self, field: &Field) -> Object {
+        let one = self.any_of(field.key, &field.written());
+        if !field.is_listed && !matches!(field.kind, FieldKind::Texts) {
+            return one;
+        }
+        let list = object([("type", json!("array")), ("items", one.clone().into())]);
+        either(one, list)
+    }
+
+    fn any_of(&mut self, key: &str, ways: &[Written]) -> Object {
+        let ways = ways.iter().map(|way| self.way(key, *way)).collect::<Vec<_>>();
+        if ways.iter().any(Map::is_empty) {
+            return Object::new();
+        }
+        ways.into_iter().reduce(either).unwrap_or_default()
+    }
+
+    /// What can be written in one way. Nothing is said of what can be anything.
+    fn way(&mut self, key: &str, way: Written) -> Object {
+        let of_type = |name: &str| object([("type", json!(name))]);
+        let words = |names: Json| object([("type", json!("string")), ("enum", names)]);
+        match way {
+            Written::Anything => Object::new(),
+            Written::Plain => of_type("string"),
+            Written::UpTo(most) => object([("type", json!("string")), ("maxLength", json!(most))]),
+            Written::Web => object([("type", json!("string")), ("format", json!("uri-reference"))]),
+            Written::Word(names) => words(json!(names)),
+            Written::OneOf(names) => words(json!(names())),
+            Written::YesNo => of_type("boolean"),
+            Written::Numeric => of_type("number"),
+            Written::Whole(least, most) => {
+                let mut schema = of_type("integer");
+                if least != i64::MIN {
+                    schema.insert("minimum".into(), json!(least));
+                }
+                if most != i64::MAX {
+                    schema.insert("maximum".into(), json!(most));
+                }
+                schema
+            }
+            Written::Keys(shape) => self.share(key, shape),
+            Written::List(ways) => {
+                object([("type", json!("array")), ("items", self.any_of(key, ways).into())])
+            }
+            Written::Each(ways) => object([
+                ("type", json!("object")),
+                ("additionalProperties", self.any_of(key, ways).into()),
+            ]),
+        }
+    }
+
+    /// A table as others refer to it. Editors of TOML do not read what stands beside a reference, so there it stays.
+    fn share(&mut self, key: &str, shape: &'static Shape) -> Object {
+        let mut table = self.table(shape);
+        if self.are_inline {
+            return table;
+        }
+        // A key that holds more types than a table says so beside the reference.
+        let is_object = table.remove("type").unwrap_or_default();
+        let table = Json::Object(table);
+        let same = self.shared.iter().find(|(_, other)| **other == table);
+        let name = same.map(|(name, _)| name.clone()).unwrap_or_else(|| {
+            let mut name = key.to_owned();
+            while self.shared.contains_key(&name) {
+                name.push('_');
+            }
+            name
+        });
+        let reference = json!(format!("#/$defs/{name}"));
+        self.shared.insert(name, table);
+        object([("$ref", reference), ("type", is_object)])
+    }
+}
+
+fn object<const N: usize>(entries: [(&str, Json); N]) -> Object {
+    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// The schema of a field under one of its keys.
+fn of_key(field: &Field, key: &str, value: Object) -> Object {
+    let means = match key == field.key {
+        true => without_links(&meaning(field)),
+        false => format!("the same as `{}`", field.key),
+    };
+    let mut schema = object([("description", json!(means))]);
+    if let Some(default) = field.default {
+        schema.insert("default".into(), default());
+    }
+    if field.need == Need::Foreign || field.foreign.contains(&key) {
+        schema.insert("deprecated".into(), json!(true));
+    }
+    schema.extend(value);
+    schema
+}
+
+/// The meaning of a field in one line.
+fn meaning(field: &Field) -> String {
+    lines(field.means).replace('\n', " ")
+}
+
+/// Markdown whose links lead nowhere: they would be relative to a Page.
+fn without_links(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("](") {
+        let (Some((outside, label)), Some((_, after))) =
+            (before.rsplit_once('['), after.split_once(')'))
+        else {
+            break;
+        };
+        out.push_str(outside);
+        out.push_str(label);
+        rest = after;
+    }
+    out + rest
+}
+
+/// What has either shape. One schema of several types is clearer in an editor than several schemas, where it can be.
+fn either(one: Object, other: Object) -> Object {
+    let is_alone = |schema: &Object| schema.contains_key("enum") || schema.contains_key("anyOf");
+    if is_alone(&one) || is_alone(&other) {
+        let shapes = |schema: Object| match schema.get("anyOf") {
+            Some(Json::Array(shapes)) => shapes.clone(),
+            _ => vec![schema.into()],
+        };
+        return object([("anyOf", json!([shapes(one), shapes(other)].concat()))]);
+    }
+    let types = |schema: &Object| match schema.get("type") {
+        Some(Json::Array(names)) => names.clone(),
+        name => name.cloned().into_iter().collect(),
+    };
+    let all = [types(&one), types(&other)].concat();
+    let mut both = one;
+    both.extend(other);
+    both.insert("type".into(), Json::Array(all));
+    both
 }
