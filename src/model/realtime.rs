@@ -28,7 +28,7 @@ keys! {
         /// what it is called
         Required "name", Text(200);
         /// where its events are sent
-        Required "url", Url;
+        Required "url", Own("address", &[UpTo(2048)]);
         /// any of `meeting.started`, `meeting.ended`, `meeting.participantJoined`, `meeting.participantLeft`,
         /// `meeting.chatSynced`, `recording.statusUpdate`, `livestreaming.statusUpdate`, `meeting.transcript`,
         /// `meeting.summary`

@@ -289,7 +289,7 @@ impl Field {
 
     /// The declaration of the table that it is in a file, or that is listed in it.
     pub fn table(&self) -> Option<&'static Shape> {
-        (self.inner)().or_else(|| self.written().iter().find_map(Written::table))
+        self.written().iter().find_map(Written::table)
     }
 
     /// The same with other spellings.

@@ -45,7 +45,7 @@ fn escape(text: &str) -> String {
 fn channel(fields: &Fields<'_, '_>) -> Channel {
     let publisher = fields.node("publisher").and_then(|node| record(fields, "publisher", node));
     Channel {
-        title: fields.text("title", 300).unwrap_or_default(),
+        title: fields.text("title").unwrap_or_default(),
         homepage_url: fields
             .first_of(&["homepage_url", "home_page_url"], |key| fields.http_url(key)),
         icon: fields.first_of(&["icon", "image"], |key| shared_fields::image(fields, key)),
@@ -53,7 +53,7 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
         language: shared_fields::language(fields),
         authors: shared_fields::authors(fields),
         expired: fields.bool("expired").unwrap_or(false),
-        copyright: fields.text("copyright", 2000),
+        copyright: fields.text("copyright"),
         categories: categories(fields),
         subscribe_methods: fields
             .list("subscribe_methods")
@@ -83,7 +83,7 @@ fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
     for node in list.iter().take(MAX_CATEGORIES) {
         let category = match &node.value {
             Value::Table(table) => fields.within("categories", table, |fields| {
-                let name = fields.required_text("name", 200, &node.span);
+                let name = fields.required_text("name", &node.span);
                 let children = fields
                     .list("categories")
                     .iter()
@@ -116,8 +116,9 @@ fn categories(fields: &Fields<'_, '_>) -> Vec<TopicCategory> {
 
 fn child(fields: &Fields<'_, '_>, node: &Node) -> Option<TopicCategory> {
     let name = match &node.value {
-        Value::Table(table) => fields
-            .within("categories", table, |fields| fields.required_text("name", 200, &node.span)),
+        Value::Table(table) => {
+            fields.within("categories", table, |fields| fields.required_text("name", &node.span))
+        }
         _ => fields.as_string("categories", node),
     };
     name.map(|name| TopicCategory { name, categories: Vec::new() })

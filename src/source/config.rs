@@ -78,7 +78,7 @@ fn read_root(fields: &Fields<'_, '_>, config: &mut Config) {
             host.split(':').next().unwrap_or(host).to_owned()
         };
     }
-    if let Some(theme) = fields.text("theme", 100) {
+    if let Some(theme) = fields.text("theme") {
         config.theme = theme;
     }
     if let Some(namespace) = namespace(fields) {

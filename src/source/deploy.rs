@@ -17,7 +17,7 @@ const SECRETS: [&str; 7] =
 pub fn read(fields: &Fields<'_, '_>) -> (DeployConfig, Vec<String>) {
     let usual = DeployConfig::default();
     refuse_secrets(fields);
-    let days = fields.integer("keep_days", 0..=365);
+    let days = fields.integer("keep_days");
     let (notify, hubs) = fields.table("notify", notify).unwrap_or_default();
     let config = DeployConfig {
         to: destination(fields),
@@ -141,7 +141,7 @@ fn destination(fields: &Fields<'_, '_>) -> Option<Destination> {
         Destination::parse(&text).map_err(refuse).ok()
     });
     let endpoint = endpoint(fields, "endpoint").map(|url| url.trim_end_matches('/').to_owned());
-    let region = fields.text("region", 100);
+    let region = fields.text("region");
     let [key_env, secret_env] = ["key_env", "secret_env"].map(|key| variable(fields, key));
     let unused = |keys: &[&'static str], help: &str| {
         for key in keys {

@@ -18,7 +18,7 @@ use super::hiding_keys::{self, Means, Subject};
 use super::key_advice::{Instead, KeyAdvice};
 use super::nearest::is_other_word;
 pub(crate) use super::nearest::nearest;
-use crate::model::record::{Field, Shape};
+use crate::model::record::{Field, Shape, Written};
 use crate::model::{Fix, Rule, url};
 
 /// The fields of one table.
@@ -102,8 +102,13 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.node(key).and_then(|node| self.as_string(key, node))
     }
 
+    /// A text that is not empty and as long as its declaration allows.
+    pub(crate) fn text(&self, key: &'static str) -> Option<String> {
+        self.text_up_to(key, self.most(key))
+    }
+
     /// A text that is not empty and at most `max` characters long.
-    pub(crate) fn text(&self, key: &'static str, max: usize) -> Option<String> {
+    pub(crate) fn text_up_to(&self, key: &'static str, max: usize) -> Option<String> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         let length = text.chars().count();
@@ -117,14 +122,34 @@ impl<'r, 'a> Fields<'r, 'a> {
         (!text.trim().is_empty()).then_some(text)
     }
 
+    /// The ways to write a value, by its declaration.
+    fn written(&self, key: &str) -> Vec<Written> {
+        let field = self.shape.and_then(|shape| shape.field(key));
+        field.map(Field::written).unwrap_or_default()
+    }
+
+    /// Most characters of a text, by its declaration.
+    fn most(&self, key: &str) -> usize {
+        let most = self.written(key).into_iter().find_map(|way| match way {
+            Written::UpTo(most) => Some(most),
+            _ => None,
+        });
+        most.unwrap_or(usize::MAX)
+    }
+
     /// A required text that is not empty.
-    pub(crate) fn required_text(
+    pub(crate) fn required_text(&self, key: &'static str, place: &Range<usize>) -> Option<String> {
+        self.required_text_up_to(key, self.most(key), place)
+    }
+
+    /// A required text that is not empty and at most `max` characters long.
+    pub(crate) fn required_text_up_to(
         &self,
         key: &'static str,
         max: usize,
         place: &Range<usize>,
     ) -> Option<String> {
-        let value = self.text(key, max);
+        let value = self.text_up_to(key, max);
         if value.is_none() {
             let is_of_wrong_type = self.table.entries.iter().any(|entry| {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
@@ -157,8 +182,17 @@ impl<'r, 'a> Fields<'r, 'a> {
         }
     }
 
+    /// A whole number within the range of its declaration.
+    pub(crate) fn integer(&self, key: &'static str) -> Option<i64> {
+        let range = self.written(key).into_iter().find_map(|way| match way {
+            Written::Whole(least, most) => Some(least..=most),
+            _ => None,
+        });
+        self.integer_in(key, range.unwrap_or(i64::MIN..=i64::MAX))
+    }
+
     /// A whole number within a range.
-    pub(crate) fn integer(
+    pub(crate) fn integer_in(
         &self,
         key: &'static str,
         range: std::ops::RangeInclusive<i64>,
@@ -280,6 +314,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         read: impl FnOnce(&Fields<'r, 'a>) -> T,
     ) -> T {
         let shape = self.shape.and_then(|shape| shape.field(key)?.table());
+        debug_assert!(shape.is_some() || self.shape.is_none(), "no keys of `{key}` are declared");
         self.within_of(shape, key, table, read)
     }
 

@@ -41,8 +41,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         attachment(fields, &front_span(front)).map_or((None, Vec::new()), |(a, c)| (Some(a), c));
     let mut tags = fields.table("podcast", podcast::item_podcast).unwrap_or_default();
     tags.adopt_embedded_chapters(embedded);
-    let summary =
-        fields.first_of(&["summary", "excerpt", "description"], |key| fields.text(key, 10_000));
+    let summary = fields.first_of(&["summary", "excerpt", "description"], |key| fields.text(key));
     let mut item = Item {
         id,
         id_is_derived,
@@ -67,7 +66,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         slug,
         aliases,
         former_paths,
-        guid: fields.text("guid", 2048),
+        guid: fields.text("guid"),
         authors: shared_fields::authors(fields),
         tags: tags_of(fields),
         seo: shared_fields::seo(fields).into(),

@@ -29,7 +29,7 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
     } else {
         id(fields, front)
     };
-    let title = fields.required_text("title", 200, &(0..0));
+    let title = fields.required_text("title", &(0..0));
     let slug = if is_not_found { PageSlug::parse("404").ok() } else { slug(reader, fields, name) };
     let status = status(fields);
     // Errors in these are reported; the rest is still read to find its errors.
@@ -45,10 +45,10 @@ fn page(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         aliases: aliases(fields),
         status: if is_not_found { Status::Published } else { status },
         show_in_navigation: fields.bool("show_in_navigation").unwrap_or(false) && !is_not_found,
-        navigation_label: fields.text("navigation_label", 100),
-        navigation_order: fields.integer("navigation_order", i64::MIN..=i64::MAX),
-        navigation_group: fields.text("navigation_group", 100),
-        meta_description: fields.text("meta_description", 155),
+        navigation_label: fields.text("navigation_label"),
+        navigation_order: fields.integer("navigation_order"),
+        navigation_group: fields.text("navigation_group"),
+        meta_description: fields.text("meta_description"),
         date_published: date(fields, &["date_published", "date"]),
         date_modified: date(fields, &["date_modified", "updated", "lastmod"]),
         date_created: date(fields, &["date_created"]),

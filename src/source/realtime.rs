@@ -59,8 +59,8 @@ impl AppsReader<'_> {
         };
         let id = id(fields, node, "id", parse, &mut self.webhooks);
         refuse_secret(fields);
-        let name = fields.required_text("name", 200, &node.span);
-        let url = fields.required_text("url", 2048, &node.span);
+        let name = fields.required_text("name", &node.span);
+        let url = fields.required_text("url", &node.span);
         let url = url.and_then(|_| fields.http_url("url"));
         let enabled = fields.bool("enabled").unwrap_or(true);
         let events = events(fields, node);

@@ -150,18 +150,18 @@ fn finished<T: Rules>(
 /// Reads the value of a field. Its absence is an error where it is required.
 fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<Given> {
     let (key, is_required) = (field.key, field.need == Need::Required);
-    let text = |most: usize| match is_required {
-        true => fields.required_text(key, most, &node.span),
-        false => fields.text(key, most),
+    let text = || match is_required {
+        true => fields.required_text(key, &node.span),
+        false => fields.text(key),
     };
     let is_told = matches!(field.kind, Kind::Text(_) | Kind::Known(..) | Kind::Url);
     if is_required && !is_told && fields.node(key).is_none() {
         missing(fields, key, &node.span);
     }
     match field.kind {
-        Kind::Text(most) => text(most).map(Given::Text),
-        Kind::Known(most, list, names) => {
-            let text = text(most)?;
+        Kind::Text(_) => text().map(Given::Text),
+        Kind::Known(_, list, names) => {
+            let text = text()?;
             if let Some(node) = fields.node(key) {
                 advise_known(fields, key, node, &text, list, &names());
             }
@@ -169,7 +169,7 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
         }
         Kind::Short(most) => advise_length(fields, key, most).map(Given::Text),
         Kind::Form(form) => {
-            let text = fields.text(key, form.most)?;
+            let text = fields.text(key)?;
             in_form(fields, key, fields.node(key)?, form, text).map(Given::Text)
         }
         Kind::Word(names) => {
@@ -180,7 +180,7 @@ fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<
         Kind::Url => fields.http_url(key).map(Given::Text),
         Kind::Seconds | Kind::WholeSeconds => seconds(fields, key).map(Given::Number),
         Kind::Count => count(fields, key).map(Given::Count),
-        Kind::Between(least, most) => fields.integer(key, least..=most).map(Given::Integer),
+        Kind::Between(..) => fields.integer(key).map(Given::Integer),
         Kind::Number => fields.number(key).map(Given::Number),
         Kind::Flag | Kind::Switch => fields.bool(key).map(Given::Flag),
         Kind::YesOrNo => {

@@ -176,7 +176,7 @@ pub fn required_seconds(
 
 /// A whole number from 0 on.
 pub fn count(fields: &Fields<'_, '_>, key: &'static str) -> Option<u64> {
-    let number = fields.integer(key, i64::MIN..=i64::MAX)?;
+    let number = fields.integer_in(key, i64::MIN..=i64::MAX)?;
     let count = u64::try_from(number).ok();
     if let Some(node) = fields.node(key).filter(|_| count.is_none()) {
         fields.reader.error(
@@ -190,7 +190,7 @@ pub fn count(fields: &Fields<'_, '_>, key: &'static str) -> Option<u64> {
 
 /// A text that was read under `key` and best stays within `max` characters.
 pub fn advise_length(fields: &Fields<'_, '_>, key: &'static str, max: usize) -> Option<String> {
-    let text = fields.text(key, usize::MAX)?;
+    let text = fields.text(key)?;
     let length = text.chars().count();
     if let Some(node) = fields.node(key).filter(|_| length > max) {
         fields.reader.warning(

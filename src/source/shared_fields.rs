@@ -32,7 +32,7 @@ impl Rules for Author {}
 
 /// `language`: a language tag (RFC 5646), at least in its form: letters, then parts of letters and digits.
 pub fn language(fields: &Fields<'_, '_>) -> Option<String> {
-    let tag = fields.text("language", 64)?;
+    let tag = fields.text("language")?;
     let mut parts = tag.split('-');
     let primary = parts.next().unwrap_or_default();
     let well_formed = (2..=8).contains(&primary.len())
@@ -62,7 +62,7 @@ pub fn image(fields: &Fields<'_, '_>, key: &'static str) -> Option<Image> {
     let node = fields.node(key)?;
     match &node.value {
         Value::Table(table) => fields.within(key, table, |image| {
-            let alt = image.text("alt", 2000);
+            let alt = image.text("alt");
             let found = picture(image, "url", image.node("url")?)?;
             Some(Image { alt, ..found })
         }),
@@ -111,10 +111,10 @@ fn social_image(seo: &Fields<'_, '_>) -> Option<Image> {
     let image = match &node.value {
         Value::Table(table) => seo.within("social_image", table, |fields| {
             // What clients of the API send counts where there is no file that tells.
-            let pixels = |key| u32::try_from(fields.integer(key, 1..=i64::from(u32::MAX))?).ok();
+            let pixels = |key| u32::try_from(fields.integer(key)?).ok();
             let given = pixels("width").zip(pixels("height"));
-            let mime_type = fields.text("mime_type", 255);
-            let alt = fields.text("alt", 2000);
+            let mime_type = fields.text("mime_type");
+            let alt = fields.text("alt");
             let mut image = picture(fields, "url", fields.node("url")?)?;
             if let (None, Some((width, height))) = (image.dimensions(), given) {
                 (image.width, image.height) = (Some(width), Some(height));

@@ -45,7 +45,7 @@ fn endpoint(fields: &Fields<'_, '_>, place: &Node) -> Option<Endpoint> {
 
 /// A name stands in commands and in columns.
 fn name(fields: &Fields<'_, '_>) -> Option<String> {
-    let text = fields.text("name", 100)?;
+    let text = fields.text("name")?;
     let is_word = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
     if let (false, Some(node)) = (is_word, fields.node("name")) {
         let message = format!("`{}` cannot be {text:?}", fields.name("name"));
@@ -58,7 +58,7 @@ fn name(fields: &Fields<'_, '_>) -> Option<String> {
 
 /// Plain http is for the local network, where the author says so.
 fn address(fields: &Fields<'_, '_>, place: &Node, is_local: bool) -> Option<String> {
-    let text = fields.required_text("url", 2048, &place.span)?;
+    let text = fields.required_text("url", &place.span)?;
     let node = fields.node("url")?;
     let host = url::host(&text);
     let help = if host.contains('@') {
@@ -112,7 +112,7 @@ fn events(fields: &Fields<'_, '_>) -> Vec<String> {
 }
 
 fn secret_env(fields: &Fields<'_, '_>, place: &Node) -> Option<String> {
-    let text = fields.required_text("secret_env", 200, &place.span)?;
+    let text = fields.required_text("secret_env", &place.span)?;
     if is_variable(&text) && !text.starts_with("whsec_") {
         return Some(text);
     }

@@ -73,18 +73,18 @@ impl Manifest {
 
 fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
     let top = 0..0;
-    let format = fields.integer("formatVersion", 1..=2);
+    let format = fields.integer_in("formatVersion", 1..=2);
     if format.is_none() && fields.node("formatVersion").is_none() {
         fields.reader.error(&top, "`formatVersion` is missing", "add \"formatVersion\": 2");
     }
-    let package_id = fields.required_text("packageId", 128, &top);
+    let package_id = fields.required_text_up_to("packageId", 128, &top);
     let extends = extends(fields);
-    let name = fields.required_text("name", 128, &top);
+    let name = fields.required_text_up_to("name", 128, &top);
     let version = version(fields);
     for key in ["author", "license"] {
-        fields.required_text(key, 256, &top);
+        fields.required_text_up_to(key, 256, &top);
     }
-    let description = fields.text("description", 280).unwrap_or_default();
+    let description = fields.text_up_to("description", 280).unwrap_or_default();
     fields.http_url("homepage");
     fields.http_url("repository");
     version_range(fields);
@@ -138,7 +138,7 @@ fn read(fields: &Fields<'_, '_>) -> Option<Manifest> {
 }
 
 fn version(fields: &Fields<'_, '_>) -> Option<String> {
-    let version = fields.required_text("version", 64, &(0..0))?;
+    let version = fields.required_text_up_to("version", 64, &(0..0))?;
     if semver::Version::parse(&version).is_err() {
         let span = fields.node("version").map_or(0..0, |node| node.span.clone());
         fields.reader.error(

@@ -95,7 +95,7 @@ records! {
         /// `podcast:transcript`.
         Optional transcripts: Vec<Transcript> = "transcripts" or "transcript", Records;
         /// The chapters, in the order they play; they are published as a chapters document of this site.
-        Optional chapters: Vec<Chapter> = "chapters", Own("list, file or address", &[Plain, Keys(ChaptersLink::SHAPE), List(&[Keys(Chapter::SHAPE)])]);
+        Optional chapters: Vec<Chapter> = "chapters", Own("list, file or address", &[List(&[Keys(Chapter::SHAPE)]), Plain, Keys(ChaptersLink::SHAPE)]);
         /// A chapters document elsewhere, in place of [`chapters`](Self::chapters).
         Optional chapters_link: Option<ChaptersLink> = "chaptersLink", Records, made;
         /// Whether the author wrote `chapters = []`: the ones embedded in the attachment stay out too.

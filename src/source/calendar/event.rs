@@ -42,7 +42,7 @@ fn event(
     let scope = id.to_string();
     let event_type = fields.choice("eventType", EventType::NAMES, EventType::parse);
     let is_instance = fields.node("recurringEventId").is_some();
-    let sequence = fields.integer("sequence", 0..=i64::from(i32::MAX));
+    let sequence = fields.integer("sequence");
     let mut event = Event {
         kind: kind.unwrap_or_else(|| EventKind::Instance {
             of: id.clone(),
@@ -53,8 +53,8 @@ fn event(
         id_is_derived,
         calendar,
         source: reader.source.path.clone(),
-        summary: fields.text("summary", 1024),
-        location: fields.text("location", 1024),
+        summary: fields.text("summary"),
+        location: fields.text("location"),
         description: (!body.is_empty()).then(|| body.to_owned()),
         content: content(reader, front.body, &scope),
         status: fields.choice("status", EventStatus::NAMES, EventStatus::parse),
@@ -62,7 +62,7 @@ fn event(
         transparency: fields.choice("transparency", Transparency::NAMES, Transparency::parse),
         event_type,
         type_properties: types::properties(fields, event_type, is_instance),
-        color_id: fields.text("colorId", 16),
+        color_id: fields.text("colorId"),
         ical_uid: ical_uid(fields),
         sequence: sequence.and_then(|number| u32::try_from(number).ok()),
         created: fields.date("created"),
@@ -88,7 +88,7 @@ fn event(
 
 /// `iCalUID`: a text of one line, as RFC 5545, section 3.8.4.7, has it.
 fn ical_uid(fields: &Fields<'_, '_>) -> Option<String> {
-    let text = fields.text("iCalUID", 1024)?;
+    let text = fields.text("iCalUID")?;
     if text.contains(char::is_control) {
         let span = fields.node("iCalUID").map_or(0..0, |node| node.span.clone());
         let message = "`iCalUID` has a control character, such as the end of a line";

@@ -69,7 +69,7 @@ impl Rules for SourceLink {}
 impl Rules for Attendee {
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         let (fields, node) = (found.fields, found.node);
-        let email = fields.required_text(key, 320, &node.span)?;
+        let email = fields.required_text(key, &node.span)?;
         let place = fields.node(key).unwrap_or(node);
         address(fields, place, email).map(Given::Text)
     }
@@ -98,7 +98,7 @@ pub fn person(fields: &Fields<'_, '_>, key: &'static str) -> Option<EventPerson>
 impl Rules for EventPerson {
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         let fields = found.fields;
-        let email = fields.text(key, 320)?;
+        let email = fields.text(key)?;
         let place = fields.node(key).unwrap_or(found.node);
         address(fields, place, email).map(Given::Text)
     }

@@ -31,9 +31,9 @@ fn calendar(fields: &Fields<'_, '_>, id: CalendarId) -> Option<Calendar> {
     let calendar = Calendar {
         source: Some(fields.reader.source.path.clone()),
         written: Some(fields.reader.written()),
-        summary: fields.text("summary", 255).unwrap_or(base.summary),
-        description: fields.text("description", 8192),
-        location: fields.text("location", 1024),
+        summary: fields.text("summary").unwrap_or(base.summary),
+        description: fields.text("description"),
+        location: fields.text("location"),
         is_primary: fields.bool("primary").unwrap_or(false),
         is_public: fields.bool("public").unwrap_or(true),
         default_reminders: event_details::reminder_list(fields, "defaultReminders"),

@@ -40,7 +40,7 @@ pub fn is_off(fields: &Fields<'_, '_>) -> bool {
 }
 
 fn live(fields: &Fields<'_, '_>) -> Live {
-    let name = |key| fields.text(key, 64);
+    let name = |key| fields.text(key);
     let (link, enclosure, podcast) = podcast::live_show(fields);
     Live {
         status: fields.choice("status", LiveStatus::NAMES, LiveStatus::parse),
@@ -58,7 +58,7 @@ fn live(fields: &Fields<'_, '_>) -> Live {
 
 /// `item`: the id of the draft that the recording was left in.
 fn item(fields: &Fields<'_, '_>) -> Option<ItemId> {
-    let text = fields.text("item", 64)?;
+    let text = fields.text("item")?;
     let place = fields.node("item").map_or(0..0, |node| node.span.clone());
     let wrong = |error: IdentityError| {
         let help = "write the `id` of the item, or remove `item`";

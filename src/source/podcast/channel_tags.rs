@@ -36,7 +36,7 @@ pub fn read(fields: &Fields<'_, '_>) -> ChannelPodcast {
 }
 
 fn guid(fields: &Fields<'_, '_>) -> Option<String> {
-    let guid = fields.text("guid", 256)?;
+    let guid = fields.text("guid")?;
     if let Some(node) = fields.node("guid").filter(|_| !is_uuid(&guid)) {
         advise_uuid(fields, "guid", node, &guid);
     }
@@ -71,7 +71,7 @@ impl Rules for UpdateFrequency {
         let text = match key {
             "rrule" => rrule::read(fields),
             // A date, or date and time, kept as it was written.
-            _ => fields.date(key).and_then(|_| fields.text(key, 64)),
+            _ => fields.date(key).and_then(|_| fields.text(key)),
         };
         text.map(Given::Text)
     }
@@ -133,9 +133,9 @@ fn live_item(fields: &Fields<'_, '_>, node: &Node) -> Option<LiveItem> {
             "change `start` or `end`",
         );
     }
-    let title = fields.required_text("title", 4096, &node.span);
-    let guid = fields.required_text("guid", 4096, &node.span);
-    let description = fields.text("description", 10_000);
+    let title = fields.required_text("title", &node.span);
+    let guid = fields.required_text("guid", &node.span);
+    let description = fields.text("description");
     let image = shared_fields::image(fields, "image");
     let authors = shared_fields::authors(fields);
     let explicit = fields.bool("explicit");

@@ -116,7 +116,7 @@ fn chapter_of(
     let start_time = required_seconds(fields, "startTime", &node.span);
     let chapter = Chapter {
         start_time: start_time.unwrap_or_default(),
-        title: fields.text("title", 4096),
+        title: fields.text("title"),
         img: address(fields, "img").map(|found| found.url().to_owned()),
         url: fields.http_url("url"),
         toc: fields.bool("toc"),

@@ -33,7 +33,7 @@ impl Rules for Soundbite {
 pub fn season(fields: &Fields<'_, '_>) -> Option<Season> {
     let node = fields.node("season")?;
     if !matches!(node.value, Value::Table(_)) {
-        let number = fields.integer("season", 0..=i64::MAX)?;
+        let number = fields.integer("season")?;
         return Some(Season { number, name: None });
     }
     record(fields, "season", node)

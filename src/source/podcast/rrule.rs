@@ -7,7 +7,7 @@ use crate::source::fields::Fields;
 
 /// Reads a rule as it is written, when apps can follow it.
 pub fn read(fields: &Fields<'_, '_>) -> Option<String> {
-    let text = fields.text("rrule", 1024)?;
+    let text = fields.text("rrule")?;
     let node = fields.node("rrule")?;
     let (message, help) = match Rule::parse(&with_basic_until(&text, fields)) {
         Ok(rule) => match rule.end {

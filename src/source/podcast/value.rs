@@ -73,7 +73,7 @@ impl Rules for ValueRecipient {
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         let text = match found.fields.node(key)?.value {
             Written::Integer(number) => Some(number.to_string()),
-            _ => found.fields.text(key, 1024),
+            _ => found.fields.text(key),
         };
         text.map(Given::Text)
     }

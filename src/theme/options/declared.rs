@@ -105,7 +105,7 @@ fn is_name(name: &str) -> bool {
 }
 
 fn declaration(fields: &Fields<'_, '_>, node: &Node) -> Option<Declaration> {
-    let description = fields.required_text("description", 500, &node.span);
+    let description = fields.required_text_up_to("description", 500, &node.span);
     if fields.node("type").is_none() {
         let help = format!("add \"type\": one of {}", Kind::NAMES.join(", "));
         let message = format!("`{}` is missing", fields.name("type"));

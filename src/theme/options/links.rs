@@ -28,7 +28,7 @@ pub fn read<'r>(
                 Some(json!({ "is_pages": true, "text": null, "url": null }))
             }
             Value::Table(table) => fields.within(name, table, |fields| {
-                let text = fields.required_text("text", 200, &node.span);
+                let text = fields.required_text_up_to("text", 200, &node.span);
                 let Some(at) = fields.node("url") else {
                     let message = format!("`{}` is missing", fields.name("url"));
                     fields.reader.error(&node.span, message, "add `url`");
@@ -101,7 +101,7 @@ pub fn profiles<'r>(fields: &Fields<'r, '_>, (name, node): (&str, &'r Node)) -> 
         .iter()
         .map(|node| match &node.value {
             Value::Table(table) => fields.within(name, table, |fields| {
-                let text = fields.text("text", 200);
+                let text = fields.text_up_to("text", 200);
                 let Some(url) = fields.node("url") else {
                     let message = format!("`{}` is missing", fields.name("url"));
                     fields.reader.error(&node.span, message, "add `url`");
