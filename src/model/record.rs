@@ -340,7 +340,7 @@ impl Field {
 
 impl Written {
     /// The keys of the table that it is.
-    fn table(&self) -> Option<&'static Shape> {
+    pub fn table(&self) -> Option<&'static Shape> {
         match self {
             Self::Keys(shape) => Some(shape),
             Self::List(ways) | Self::Each(ways) => ways.iter().find_map(Self::table),

@@ -36,6 +36,13 @@ pub(crate) struct Fields<'r, 'a> {
     key_advice: Cell<KeyAdvice>,
 }
 
+#[cfg(test)]
+thread_local! {
+    /// The keys that this thread's readers asked for, each with the name of its table's declaration.
+    pub(crate) static ASKED: RefCell<std::collections::BTreeSet<(&'static str, &'static str)>> =
+        RefCell::default();
+}
+
 struct Missing {
     key: &'static str,
     /// Where to report it, if no unknown key is a misspelling of it.
@@ -75,6 +82,10 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// The value of a key, unless it is null or left out.
     pub(crate) fn node(&self, key: &'static str) -> Option<&'r Node> {
+        #[cfg(test)]
+        ASKED.with_borrow_mut(|asked| {
+            asked.insert((self.shape.map_or("", |shape| shape.name), key))
+        });
         match self.shape {
             None => self.asked.borrow_mut().push(key),
             Some(shape) => debug_assert!(
