@@ -1,6 +1,6 @@
 //! The blocks of a body.
 
-use crate::tokens::{Tag, Token, is_block, is_void};
+use crate::tokens::{Token, is_block, is_void};
 
 /// Parts tokens into blocks: an element that stands by itself, or a line of text, which becomes a paragraph.
 pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
@@ -8,7 +8,7 @@ pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
     let (mut line, mut block) = (Vec::new(), Vec::new());
     let mut depth = 0_usize;
     for token in tokens {
-        let starts = depth == 0 && matches!(&token, Token::Start(tag) if is_block(&tag.name));
+        let starts = depth == 0 && token.is_start_of(is_block);
         if starts {
             end_line(&mut line, &mut blocks);
         }
@@ -43,21 +43,13 @@ pub fn blocks(tokens: Vec<Token>) -> Vec<Vec<Token>> {
 /// A line that shows something is a paragraph.
 fn end_line(line: &mut Vec<Token>, blocks: &mut Vec<Vec<Token>>) {
     let mut line = std::mem::take(line);
-    let is_blank = line.iter().all(|token| match token {
-        Token::Text(text) => text.trim().is_empty(),
-        Token::Start(tag) => tag.name == "br",
-        Token::End(_) => false,
-    });
-    if is_blank {
+    if line.iter().all(|token| token.is_blank() || token.is_start("br")) {
         return;
     }
     // A link may hold a block, a paragraph may not.
-    let holds_blocks =
-        line.iter().any(|token| matches!(token, Token::Start(tag) if is_block(&tag.name)));
-    if !holds_blocks {
-        let paragraph = Tag { name: "p".to_owned(), ..Tag::default() };
-        line.insert(0, Token::Start(paragraph));
-        line.push(Token::End("p".to_owned()));
+    if !line.iter().any(|token| token.is_start_of(is_block)) {
+        line.insert(0, Token::start("p"));
+        line.push(Token::end("p"));
     }
     blocks.push(line);
 }

@@ -1,6 +1,6 @@
 //! What a page has of its former site's looks is taken off.
 
-use crate::tokens::{Tag, Token, is_void, push_text};
+use crate::tokens::{Tag, Token, is_among, is_void, push_text};
 
 /// Leaves out programs, and what belongs to the looks if that is wanted.
 pub fn clean(tokens: Vec<Token>, without_looks: bool) -> Vec<Token> {
@@ -156,8 +156,7 @@ fn code_of_pre(tokens: Vec<Token>) -> Vec<Token> {
         }
         let Some(text) = tokens.next() else { break };
         if matches!(tokens.peek(), Some(Token::End(_))) {
-            let code = Tag { name: "code".to_owned(), ..Tag::default() };
-            out.extend([Token::Start(code), text, Token::End("code".to_owned())]);
+            out.extend([Token::start("code"), text, Token::end("code")]);
         } else {
             out.push(text);
         }
@@ -173,10 +172,7 @@ fn without_empty(tokens: Vec<Token>) -> Vec<Token> {
             out.push(token);
             continue;
         };
-        let may_go = matches!(
-            name.as_str(),
-            "p" | "strong" | "em" | "del" | "span" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "li"
-        );
+        let may_go = is_among("p strong em del span h1 h2 h3 h4 h5 h6 li", name);
         let blank = |text: &str| {
             text.chars().all(|c| c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}'))
         };

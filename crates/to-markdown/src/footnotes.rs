@@ -23,13 +23,10 @@ pub fn taken(tokens: &[Token]) -> Option<(Vec<Token>, Vec<Vec<Token>>)> {
             continue;
         }
         // The number is a link, often in <sup>.
-        let (inner, outer) = match token {
-            Token::Start(tag) if tag.name == "sup" => (at + 1, 1),
-            _ => (at, 0),
-        };
+        let outer = usize::from(token.is_start("sup"));
+        let inner = at + outer;
         let number = reference(&tokens[inner..], &ids);
-        let is_whole =
-            outer == 0 || matches!(tokens.get(inner + 3), Some(Token::End(name)) if name == "sup");
+        let is_whole = outer == 0 || tokens.get(inner + 3).is_some_and(|token| token.is_end("sup"));
         match number.filter(|_| is_whole) {
             Some(number) => {
                 is_referenced[number] = true;
@@ -76,8 +73,7 @@ fn mark(number: usize) -> String {
 
 /// The ranges of ordered lists, the last one first.
 fn lists(tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
-    let is_list = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "ol");
-    let starts = (0..tokens.len()).rev().filter(move |at| is_list(&tokens[*at]));
+    let starts = (0..tokens.len()).rev().filter(|at| tokens[*at].is_start("ol"));
     starts.filter_map(|start| Some((start, end_of(tokens, start)?)))
 }
 
@@ -105,7 +101,7 @@ fn notes(list: &[Token]) -> Option<Vec<(&str, Vec<Token>)>> {
     let (mut notes, mut at) = (Vec::new(), 0);
     while let Some(token) = list.get(at) {
         match token {
-            Token::Text(text) if text.trim().is_empty() => at += 1,
+            token if token.is_blank() => at += 1,
             Token::Start(tag) if tag.name == "li" => {
                 let end = end_of(list, at)?;
                 let note = without_links_back(&list[at + 1..end - 1])?;
@@ -130,18 +126,15 @@ fn without_links_back(note: &[Token]) -> Option<Vec<Token>> {
             _ => false,
         };
         has_link |= is_back;
-        match is_back {
-            true => {
-                if let Some(Token::Text(text)) = out.last_mut() {
-                    text.truncate(text.trim_end().len());
-                }
-                at += 3;
-            }
-            false => {
-                out.push(token.clone());
-                at += 1;
-            }
+        if !is_back {
+            out.push(token.clone());
+            at += 1;
+            continue;
         }
+        if let Some(Token::Text(text)) = out.last_mut() {
+            text.truncate(text.trim_end().len());
+        }
+        at += 3;
     }
     has_link.then_some(out)
 }
@@ -165,8 +158,7 @@ fn without_rule(mut text: Vec<Token>) -> Vec<Token> {
         Token::Text(text) => text.trim().is_empty(),
     };
     let last = text.iter().rposition(|token| !is_empty(token));
-    let is_rule = |at: &usize| matches!(&text[*at], Token::Start(tag) if tag.name == "hr");
-    if let Some(at) = last.filter(is_rule) {
+    if let Some(at) = last.filter(|at| text[*at].is_start("hr")) {
         text.remove(at);
     }
     text

@@ -5,9 +5,9 @@ use crate::tokens::{Tag, Token};
 
 /// Returns the link and its content if the tokens hold nothing else.
 pub fn only_link(tokens: &[Token]) -> Option<(&Tag, &[Token])> {
-    let is_link = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "a");
+    let is_link = |token: &Token| token.is_start("a");
     let start = tokens.iter().position(is_link)?;
-    let end = tokens.iter().rposition(|token| matches!(token, Token::End(name) if name == "a"))?;
+    let end = tokens.iter().rposition(|token| token.is_end("a"))?;
     let label = tokens.get(start + 1..end)?;
     let says_nothing = |token: &Token| match token {
         Token::Text(text) => text.trim().is_empty(),

@@ -2,7 +2,7 @@
 
 use crate::addresses::leads_to;
 use crate::clean::language;
-use crate::tokens::{Tag, Token, is_block, is_void};
+use crate::tokens::{Tag, Token, is_block, is_void, push_text};
 
 /// Whether a rendering holds the whole source in its order. A renderer may add ids to headings, sizes to pictures, a
 /// box around a table, colours to code, and links to plain addresses.
@@ -15,7 +15,7 @@ pub fn is_same(source: &[Token], rendered: &[Token]) -> bool {
             (None, None) => return true,
             (source, Some(Token::Start(tag)))
                 if tag.name == "a"
-                    && !matches!(source, Some(Token::Start(own)) if own.name == "a")
+                    && !source.is_some_and(|own| own.is_start("a"))
                     && is_whole_address(&rendered, other.at) =>
             {
                 in_added_link = true;
@@ -169,11 +169,11 @@ fn canonical(tokens: &[Token]) -> Vec<Token> {
                     let ends_spaced = in_pre == 0 && !is_block(name) && trim_end(&mut out);
                     out.push(Token::End(name.to_owned()));
                     if ends_spaced {
-                        push(&mut out, " ");
+                        push_text(&mut out, " ");
                     }
                 }
             }
-            Token::Text(text) if in_pre > 0 => push(&mut out, text),
+            Token::Text(text) if in_pre > 0 => push_text(&mut out, text),
             Token::Text(text) => push_collapsed(&mut out, text),
         }
     }
@@ -184,14 +184,9 @@ fn canonical(tokens: &[Token]) -> Vec<Token> {
 /// Whether an element holds one picture and nothing else: a paragraph and a figure show it alike.
 fn is_picture_box(tag: &Tag, after: &[Token]) -> bool {
     let is_box = matches!(tag.name.as_str(), "p" | "figure");
-    let mut after =
-        after.iter().filter(|token| !matches!(token, Token::Text(text) if text.trim().is_empty()));
-    let is_picture = matches!(after.next(), Some(Token::Start(inner)) if inner.name == "img");
-    is_box && is_picture && matches!(after.next(), Some(Token::End(name)) if *name == tag.name)
-}
-
-fn push(out: &mut Vec<Token>, text: &str) {
-    crate::tokens::push_text(out, text);
+    let mut after = after.iter().filter(|token| !token.is_blank());
+    let is_picture = after.next().is_some_and(|token| token.is_start("img"));
+    is_box && is_picture && after.next().is_some_and(|token| token.is_end(&tag.name))
 }
 
 /// White space is one space, and none beside a block.
@@ -212,7 +207,7 @@ fn push_collapsed(out: &mut Vec<Token>, text: &str) {
         is_spaced = is_space;
     }
     // A space stands outside of emphasis and links.
-    let is_inline = |token: &Token| matches!(token, Token::Start(tag) if !is_block(&tag.name) && !is_void(&tag.name));
+    let is_inline = |token: &Token| token.is_start_of(|name| !is_block(name) && !is_void(name));
     if collapsed.starts_with(' ') && out.last().is_some_and(is_inline) {
         let from = out.iter().rposition(|token| !is_inline(token)).map_or(0, |at| at + 1);
         let inner = out.split_off(from);
@@ -221,7 +216,7 @@ fn push_collapsed(out: &mut Vec<Token>, text: &str) {
         collapsed.remove(0);
     }
     if !collapsed.is_empty() {
-        push(out, &collapsed);
+        push_text(out, &collapsed);
     }
 }
 

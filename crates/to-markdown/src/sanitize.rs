@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::frames;
-use crate::tokens::{MORE, Tag, Token, is_void};
+use crate::tokens::{MORE, Tag, Token, is_among, is_void, push_text};
 
 /// Elements that are kept.
 const ELEMENTS: &str = "a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col \
@@ -115,7 +115,7 @@ pub fn sanitize(tokens: Vec<Token>) -> (Vec<Token>, Removed) {
                     out.push(Token::End(name));
                 }
             }
-            Token::Text(text) => crate::tokens::push_text(&mut out, &text),
+            Token::Text(text) => push_text(&mut out, &text),
         }
     }
     (out, removed)
@@ -138,7 +138,7 @@ fn fate(tag: &Tag, in_math: bool, before: Option<&Token>) -> Fate {
         // Checkboxes of a task list.
         "input" if tag.attribute("type") == Some("checkbox") => Fate::Stays,
         // The fallback for browsers without scripts, after a picture that a script loads.
-        "noscript" if matches!(before, Some(Token::Start(tag)) if tag.name == "img") => Fate::Goes,
+        "noscript" if before.is_some_and(|before| before.is_start("img")) => Fate::Goes,
         _ if is_among(ELEMENTS, name) || name == MORE => Fate::Stays,
         _ if is_among(WITH_CONTENTS, name) => Fate::Goes,
         _ => Fate::Opens,
@@ -155,16 +155,8 @@ fn note(removed: &mut Removed, tag: &Tag) {
 
 /// Adds a link to the page that a frame shows.
 fn push_link(out: &mut Vec<Token>, address: &str) {
-    let tag =
-        Tag { name: "a".to_owned(), attributes: vec![("href".to_owned(), address.to_owned())] };
-    out.push(Token::Start(tag));
-    out.push(Token::Text(address.to_owned()));
-    out.push(Token::End("a".to_owned()));
-}
-
-/// Whether a list of words has this word.
-fn is_among(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|own| own == word)
+    let link = Token::Start(Tag::with("a", "href", address));
+    out.extend([link, Token::Text(address.to_owned()), Token::end("a")]);
 }
 
 fn attributes(tag: &mut Tag, removed: &mut Removed) {

@@ -1,6 +1,8 @@
 //! Normalizes galleries, captioned pictures and widgets, whose HTML differs between services.
 
-use crate::tokens::{MORE, Tag, Token, is_void};
+use std::ops::Range;
+
+use crate::tokens::{MORE, Tag, Token, is_among, is_void};
 
 /// Normalizes tokens. It needs the original classes.
 pub fn shaped(tokens: &[Token]) -> Vec<Token> {
@@ -21,10 +23,9 @@ pub fn shaped(tokens: &[Token]) -> Vec<Token> {
         }
         if tag.name == "a" && tag.attribute("name") == Some("more") && inner.len() <= 3 {
             // The jump break of Blogger.
-            let breaks = Tag { name: MORE.to_owned(), ..Tag::default() };
             let is_apart =
                 !matches!(out.last(), Some(Token::Text(text)) if !text.trim().is_empty());
-            out.extend(is_apart.then_some(Token::Start(breaks)));
+            out.extend(is_apart.then(|| Token::start(MORE)));
             at = end + 1;
             continue;
         }
@@ -87,17 +88,9 @@ fn is_machinery(tag: &Tag, inner: &[Token]) -> bool {
 }
 
 fn is_gallery(tag: &Tag) -> bool {
-    const CLASSES: [&str; 8] = [
-        "gallery",
-        "wp-block-gallery",
-        "blocks-gallery-grid",
-        "kg-gallery-card",
-        "kg-gallery-container",
-        "tiled-gallery",
-        "image-gallery-embed",
-        "wp-block-jetpack-tiled-gallery",
-    ];
-    classes(tag).any(|class| CLASSES.contains(&class))
+    const CLASSES: &str = "gallery wp-block-gallery blocks-gallery-grid kg-gallery-card \
+        kg-gallery-container tiled-gallery image-gallery-embed wp-block-jetpack-tiled-gallery";
+    classes(tag).any(|class| is_among(CLASSES, class))
 }
 
 /// A picture with its link and caption.
@@ -107,6 +100,9 @@ struct Picture {
     image: Option<Tag>,
     caption: Vec<Token>,
 }
+
+/// Elements that only group pictures.
+const AROUND: &str = "figure div ul ol li dl dt dd p span picture source br section";
 
 /// The pictures of an element, and their common caption. None if the element holds anything else.
 fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
@@ -133,8 +129,7 @@ fn pictures(inner: &[Token]) -> Option<(Vec<Picture>, Vec<Token>)> {
                             ..Picture::default()
                         }),
                         "a" => link = Some(tag.clone()),
-                        "figure" | "div" | "ul" | "ol" | "li" | "dl" | "dt" | "dd" | "p"
-                        | "span" | "picture" | "source" | "br" | "section" => {}
+                        name if is_among(AROUND, name) => {}
                         _ => return None,
                     }
                 }
@@ -172,26 +167,16 @@ fn plain(caption: &[Token]) -> Option<String> {
     for token in caption {
         match token {
             Token::Text(part) => text += part,
-            Token::Start(tag)
-                if matches!(
-                    &*tag.name,
-                    "a" | "img" | "br" | "code" | "p" | "ul" | "ol" | "math"
-                ) =>
-            {
-                return None;
-            }
+            Token::Start(tag) if is_among("a img br code p ul ol math", &tag.name) => return None,
             _ => {}
         }
     }
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-fn start(name: &str) -> Token {
-    Token::Start(Tag { name: name.to_owned(), ..Tag::default() })
-}
-
-fn end(name: &str) -> Token {
-    Token::End(name.to_owned())
+/// A paragraph of inline tokens.
+fn paragraph(inner: impl IntoIterator<Item = Token>) -> impl Iterator<Item = Token> {
+    [Token::start("p")].into_iter().chain(inner).chain([Token::end("p")])
 }
 
 impl Picture {
@@ -200,18 +185,19 @@ impl Picture {
         let has_link = self.link.is_some();
         let mut out: Vec<Token> = self.link.into_iter().map(Token::Start).collect();
         out.extend(self.image.map(Token::Start));
-        out.extend(has_link.then(|| end("a")));
+        out.extend(has_link.then(|| Token::end("a")));
         out
     }
 
     /// As a figure, with its caption.
     fn figure(self, caption: &str) -> Vec<Token> {
-        let mut out = vec![start("figure")];
+        let mut out = vec![Token::start("figure")];
         out.extend(self.image());
         if !caption.is_empty() {
-            out.extend([start("figcaption"), Token::Text(caption.to_owned()), end("figcaption")]);
+            let text = Token::Text(caption.to_owned());
+            out.extend([Token::start("figcaption"), text, Token::end("figcaption")]);
         }
-        out.push(end("figure"));
+        out.push(Token::end("figure"));
         out
     }
 }
@@ -221,19 +207,14 @@ fn gallery(inner: &[Token]) -> Option<Vec<Token>> {
     if pictures.len() < 2 {
         return None;
     }
-    let mut out = vec![Token::Start(Tag {
-        name: "div".to_owned(),
-        attributes: vec![("class".to_owned(), "gallery".to_owned())],
-    })];
+    let mut out = vec![Token::Start(Tag::with("div", "class", "gallery"))];
     for picture in pictures {
         let caption = plain(&picture.caption)?;
         out.extend(picture.figure(&caption));
     }
-    out.push(end("div"));
+    out.push(Token::end("div"));
     if !whole.is_empty() {
-        out.push(start("p"));
-        out.extend(whole);
-        out.push(end("p"));
+        out.extend(paragraph(whole));
     }
     Some(out)
 }
@@ -252,17 +233,11 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
             return Some(picture.figure(&caption));
         }
         // A caption with links is a paragraph.
-        let mut out = vec![start("p")];
-        out.extend(picture.image());
-        out.extend([end("p"), start("p")]);
-        out.extend(caption);
-        out.push(end("p"));
-        return Some(out);
+        return Some(paragraph(picture.image()).chain(paragraph(caption)).collect());
     }
-    let is_link = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "a");
-    let is_caption = |token: &Token| matches!(token, Token::Start(tag) if tag.name == "figcaption");
-    let caption = inner.iter().position(is_caption);
-    let (Some(caption), Some(link)) = (caption, inner.iter().position(is_link)) else {
+    let start = |name: &str| inner.iter().position(|token| token.is_start(name));
+    let caption = start("figcaption");
+    let (Some(caption), Some(link)) = (caption, start("a")) else {
         // A table, a quotation or a player needs no figure.
         return caption.is_none().then(|| inner[1..inner.len() - 1].to_vec());
     };
@@ -275,15 +250,7 @@ fn figure(inner: &[Token]) -> Option<Vec<Token>> {
             Token::Text(other) => at == link + 1 || other.trim().is_empty(),
             _ => true,
         });
-    let last = inner
-        .iter()
-        .rposition(|token| matches!(token, Token::End(name) if name == "figcaption"))?;
-    is_alone.then(|| {
-        let mut out = vec![start("p")];
-        out.extend_from_slice(&inner[link..link + 3]);
-        out.extend([end("p"), start("p")]);
-        out.extend_from_slice(&inner[caption + 1..last]);
-        out.push(end("p"));
-        out
-    })
+    let last = inner.iter().rposition(|token| token.is_end("figcaption"))?;
+    let part = |range: Range<usize>| paragraph(inner[range].to_vec());
+    is_alone.then(|| part(link..link + 3).chain(part(caption + 1..last)).collect())
 }

@@ -24,7 +24,46 @@ pub struct Tag {
     pub attributes: Vec<(String, String)>,
 }
 
+impl Token {
+    pub fn start(name: &str) -> Self {
+        Self::Start(Tag::new(name))
+    }
+
+    pub fn end(name: &str) -> Self {
+        Self::End(name.to_owned())
+    }
+
+    /// Whether it starts an element of this name.
+    pub fn is_start(&self, name: &str) -> bool {
+        self.is_start_of(|own| own == name)
+    }
+
+    pub fn is_start_of(&self, is_name: impl FnOnce(&str) -> bool) -> bool {
+        matches!(self, Self::Start(tag) if is_name(&tag.name))
+    }
+
+    /// Whether it ends an element of this name.
+    pub fn is_end(&self, name: &str) -> bool {
+        matches!(self, Self::End(own) if own == name)
+    }
+
+    /// Whether it is a text of white space alone.
+    pub fn is_blank(&self) -> bool {
+        matches!(self, Self::Text(text) if text.trim().is_empty())
+    }
+}
+
 impl Tag {
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), attributes: Vec::new() }
+    }
+
+    /// A tag with one attribute.
+    pub fn with(name: &str, attribute: &str, value: &str) -> Self {
+        let attributes = vec![(attribute.to_owned(), value.to_owned())];
+        Self { name: name.to_owned(), attributes }
+    }
+
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(own, _)| own == name);
         found.map(|(_, value)| value.as_str())
@@ -94,12 +133,14 @@ pub fn is_block(name: &str) -> bool {
         || matches!(name, "tr" | "thead" | "tfoot" | "style" | "noscript" | "picture-box" | MORE)
 }
 
+/// Whether a list of words, separated by spaces, has a word.
+pub fn is_among(words: &str, word: &str) -> bool {
+    words.split_ascii_whitespace().any(|own| own == word)
+}
+
 /// Elements whose text is no HTML.
 fn is_raw(name: &str) -> bool {
-    matches!(
-        name,
-        "style" | "script" | "xmp" | "noembed" | "noframes" | "plaintext" | "iframe" | "noscript"
-    )
+    is_among("style script xmp noembed noframes plaintext iframe noscript", name)
 }
 
 /// Reads what stands in a body.
@@ -142,7 +183,7 @@ fn walk(root: &Rc<Node>, tokens: &mut Vec<Token>) {
             NodeData::Comment { contents } => {
                 let said = contents.trim();
                 if said == "more" || said.starts_with("more ") {
-                    tokens.push(Token::Start(Tag { name: MORE.to_owned(), ..Tag::default() }));
+                    tokens.push(Token::start(MORE));
                 }
             }
             NodeData::Element { name, attrs, .. } => {
@@ -178,18 +219,8 @@ pub fn push_text(tokens: &mut Vec<Token>, text: &str) {
 }
 
 /// Attributes that say all by being there.
-const IS_FLAG: [&str; 10] = [
-    "allowfullscreen",
-    "autoplay",
-    "checked",
-    "controls",
-    "disabled",
-    "hidden",
-    "loop",
-    "muted",
-    "open",
-    "playsinline",
-];
+const FLAGS: &str =
+    "allowfullscreen autoplay checked controls disabled hidden loop muted open playsinline";
 
 /// Writes tokens as HTML.
 pub fn html(tokens: &[Token]) -> String {
@@ -202,7 +233,7 @@ pub fn html(tokens: &[Token]) -> String {
                 out.push('<');
                 out.push_str(&tag.name);
                 for (name, value) in &tag.attributes {
-                    if value.is_empty() && IS_FLAG.contains(&name.as_str()) {
+                    if value.is_empty() && is_among(FLAGS, name) {
                         let _ = write!(out, " {name}");
                         continue;
                     }

@@ -14,7 +14,7 @@ use crate::pictures::{captioned, gallery};
 use crate::same::is_same;
 use crate::sanitize::{Removed, sanitize};
 use crate::shapes::shaped;
-use crate::tokens::{self, MORE, Tag, Token, html, is_block, read};
+use crate::tokens::{MORE, Tag, Token, html, is_among, is_block, is_void, push_text, read};
 
 /// The kind of a source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,13 +113,13 @@ fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> St
     let mut last_was_list = false;
     for block in &blocks {
         let is_list =
-            matches!(block.first(), Some(Token::Start(tag)) if matches!(&*tag.name, "ul" | "ol"));
+            block.first().is_some_and(|first| first.is_start("ul") || first.is_start("ol"));
         if is_list && last_was_list {
             // Two lists would become one.
             push(&mut written.text, "<!-- -->");
         }
         last_was_list = is_list;
-        if matches!(block.as_slice(), [Token::Start(tag)] if tag.name == MORE) {
+        if matches!(block.as_slice(), [token] if token.is_start(MORE)) {
             wanted.extend_from_slice(block);
             push(&mut written.text, "<!--more-->");
             continue;
@@ -159,19 +159,12 @@ fn body(mut tokens: Vec<Token>, without_looks: bool, render: &dyn Fn(&str) -> St
 
 /// The plain text of HTML whose elements are nested too deep for a parser.
 fn without_tags(html: &str) -> String {
-    let mut out = String::with_capacity(html.len());
-    let mut parts = html.split('<');
-    out += parts.next().unwrap_or_default();
-    for part in parts {
-        match part.split_once('>') {
-            Some((_, text)) => out += text,
-            None => {
-                out += "&lt;";
-                out += part;
-            }
-        }
-    }
-    out
+    let texts = html.split('<').enumerate().map(|(at, part)| match part.split_once('>') {
+        _ if at == 0 => part.to_owned(),
+        Some((_, text)) => text.to_owned(),
+        None => format!("&lt;{part}"),
+    });
+    texts.collect()
 }
 
 fn push(text: &mut String, block: &str) {
@@ -350,7 +343,7 @@ fn without_id(block: &[Token]) -> (Vec<Token>, Option<String>) {
     let Some(Token::Start(tag)) = block.first_mut() else {
         return (block, None);
     };
-    let is_heading = matches!(&*tag.name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
+    let is_heading = is_among("h1 h2 h3 h4 h5 h6", &tag.name);
     let id = tag.attribute("id").filter(|_| is_heading).map(str::to_owned);
     if is_heading {
         tag.attributes.retain(|(name, _)| name != "id");
@@ -364,14 +357,13 @@ fn simple(block: &[Token]) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(block.len());
     for token in block {
         match token {
-            Token::Start(tag) if tag.name == "span" && in_pre > 0 => {}
-            Token::End(name) if name == "span" && in_pre > 0 => {}
+            token if in_pre > 0 && (token.is_start("span") || token.is_end("span")) => {}
             Token::Start(tag)
                 if tag.name == "input" && tag.attribute("type") == Some("checkbox") =>
             {
                 let is_done = tag.attribute("checked").is_some();
                 let marks = TASKS.iter().filter(|(done, ..)| *done == is_done);
-                marks.for_each(|(_, mark, _)| tokens::push_text(&mut tokens, mark));
+                marks.for_each(|(_, mark, _)| push_text(&mut tokens, mark));
             }
             Token::Start(tag) => {
                 in_pre += usize::from(tag.name == "pre");
@@ -381,28 +373,20 @@ fn simple(block: &[Token]) -> Vec<Token> {
                 in_pre -= usize::from(name == "pre" && in_pre > 0);
                 tokens.push(token.clone());
             }
-            Token::Text(text) => tokens::push_text(&mut tokens, text),
+            Token::Text(text) => push_text(&mut tokens, text),
         }
     }
-    match tokens.as_slice() {
+    let [Token::Start(outer), inner @ .., Token::End(_)] = tokens.as_slice() else {
+        return tokens;
+    };
+    let written = match (outer.name.as_str(), outer.attribute("class")) {
         // The box around a table.
-        [Token::Start(outer), inner @ .., Token::End(_)]
-            if outer.name == "div" && outer.attribute("class") == Some("table") =>
-        {
-            inner.to_vec()
-        }
-        [Token::Start(outer), inner @ .., Token::End(_)]
-            if outer.name == "div" && outer.attribute("class") == Some("gallery") =>
-        {
-            gallery(inner).unwrap_or(tokens)
-        }
-        [Token::Start(outer), inner @ .., Token::End(_)]
-            if outer.name == "figure" && outer.attributes.is_empty() =>
-        {
-            captioned(inner).unwrap_or(tokens)
-        }
-        _ => tokens,
-    }
+        ("div", Some("table")) => Some(inner.to_vec()),
+        ("div", Some("gallery")) => gallery(inner),
+        ("figure", _) if outer.attributes.is_empty() => captioned(inner),
+        _ => None,
+    };
+    written.unwrap_or(tokens)
 }
 
 fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
@@ -421,6 +405,9 @@ fn simple_tag(tag: &Tag, in_pre: bool) -> Tag {
     tag
 }
 
+/// Elements whose end tags may be missing.
+const UNCLOSED: &str = "p li dt dd td th tr tbody thead tfoot option a";
+
 /// How many elements are open at a time, but for those that need not be closed.
 fn depth_of(source: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
@@ -430,23 +417,8 @@ fn depth_of(source: &str) -> usize {
         let name = rest.trim_start_matches('/');
         let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())];
         let name = name.to_ascii_lowercase();
-        let ends_itself = matches!(
-            &*name,
-            "" | "p"
-                | "li"
-                | "dt"
-                | "dd"
-                | "td"
-                | "th"
-                | "tr"
-                | "tbody"
-                | "thead"
-                | "tfoot"
-                | "option"
-                | "a"
-        );
         match is_end {
-            _ if ends_itself || tokens::is_void(&name) => {}
+            _ if name.is_empty() || is_among(UNCLOSED, &name) || is_void(&name) => {}
             true => depth = depth.saturating_sub(1),
             false => depth += 1,
         }
@@ -459,7 +431,7 @@ fn is_deep(block: &[Token]) -> bool {
     let mut depth = 0_usize;
     block.iter().any(|token| {
         match token {
-            Token::Start(tag) => depth += usize::from(!tokens::is_void(&tag.name)),
+            Token::Start(tag) => depth += usize::from(!is_void(&tag.name)),
             Token::End(_) => depth -= 1,
             Token::Text(_) => {}
         }
@@ -470,16 +442,11 @@ fn is_deep(block: &[Token]) -> bool {
 /// A block as HTML within Markdown: it begins a line of its own, and has no blank line, which would end it.
 fn raw(block: &[Token]) -> String {
     // Only some elements begin HTML by themselves.
-    let begins = matches!(block.first(), Some(Token::Start(tag)) if is_block(&tag.name) && tag.name != "noscript");
-    let mut out = match begins {
+    let is_apart = |name: &str| is_block(name) && name != "noscript";
+    let begins = block.first().is_some_and(|first| first.is_start_of(is_apart));
+    let out = match begins {
         true => html(block),
-        false => {
-            let wrapper = Tag { name: "div".to_owned(), ..Tag::default() };
-            let mut wrapped = vec![Token::Start(wrapper)];
-            wrapped.extend_from_slice(block);
-            wrapped.push(Token::End("div".to_owned()));
-            html(&wrapped)
-        }
+        false => format!("<div>{}</div>", html(block)),
     };
     let mut in_pre = false;
     let lines = out.split('\n').enumerate().map(|(at, line)| {
@@ -495,6 +462,5 @@ fn raw(block: &[Token]) -> String {
         }
     });
     let lines: Vec<String> = lines.flatten().collect();
-    out = lines.join("\n").replace("\n&#10;", "&#10;");
-    out.trim().to_owned()
+    lines.join("\n").replace("\n&#10;", "&#10;").trim().to_owned()
 }
