@@ -10,6 +10,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
 
 use crate::content::errors::themed;
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
 
 /// Seconds of processor time that this thread has had.
@@ -460,7 +461,7 @@ fn an_item_has_a_hundred_tags_at_most() {
 const ORDERS: &str = "a\u{1b}[2J\u{7}\u{9b}31m\u{7f}\u{202e}\u{2066}b";
 
 fn feedwright(site: &SmallSite, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    let mut command = program::command();
     command.args(arguments).current_dir(site.root());
     command.env_remove("SOURCE_DATE_EPOCH").output().unwrap()
 }
@@ -589,7 +590,7 @@ fn a_file_or_a_dead_link_in_place_of_a_folder_is_an_error() {
 fn an_unreadable_present_is_wrong_usage() {
     let site = site();
     let build = |epoch: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+        let mut command = program::command();
         command.arg("build").current_dir(site.root()).env("SOURCE_DATE_EPOCH", epoch);
         command.output().unwrap()
     };
@@ -632,7 +633,7 @@ fn import_cost(body: &str) -> f64 {
         time.tv_sec() as f64 + time.tv_usec() as f64 / 1_000_000.0
     };
     let before = spent();
-    let status = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+    let status = program::command()
         .current_dir(folder.path())
         .args(["import", "rss", "feed.xml", "--site", "site", "--base-url", "https://b.example"])
         .stdout(Stdio::null())

@@ -7,6 +7,7 @@ use feedwright::build;
 use feedwright::state::{FileStep, JournalEntry, State};
 use jiff::Timestamp;
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, feedwright, site};
 
 const TEXT: &str = "+++\nid = \"walk\"\nslug = \"walk\"\ntitle = \"A walk\"\n+++\n\nText.\n";
@@ -75,7 +76,7 @@ fn a_write_that_never_began_is_taken_back_and_what_the_author_saved_stays() {
 
 #[test]
 fn files_of_dead_processes_are_removed_and_those_of_others_stay() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    let mut child = program::command();
     let mut child = child.arg("--version").stdout(std::process::Stdio::null()).spawn().unwrap();
     let dead = child.id();
     child.wait().unwrap();

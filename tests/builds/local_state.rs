@@ -14,6 +14,7 @@ use tempfile::TempDir;
 
 use crate::builds::any_builds::site::{assert_same, copy_sources};
 use crate::builds::output::full;
+use crate::support::program;
 use crate::support::served::serve_with;
 use crate::support::small_site::{SmallSite, site, tree};
 
@@ -53,7 +54,7 @@ impl Place {
     fn build(&self, working_folder: &str) -> Output {
         let place = self.folder.path().to_str().unwrap();
         let arguments = self.arguments.iter();
-        Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        program::command()
             .current_dir(self.path(working_folder))
             .args(["build", "--json"])
             .args(arguments.map(|argument| argument.replace("<place>", place)))

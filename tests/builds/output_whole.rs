@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site, tree};
 use crate::support::wait;
 
@@ -35,7 +36,7 @@ fn change(site: &SmallSite, text: &str) {
 }
 
 fn build(site: &SmallSite) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    let mut command = program::command();
     command.args(["build", "--site"]).arg(site.root());
     command.env("SOURCE_DATE_EPOCH", "1780315200");
     command.stdout(Stdio::null()).stderr(Stdio::null());

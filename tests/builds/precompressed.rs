@@ -7,6 +7,7 @@ use std::process::Command;
 
 use flate2::read::GzDecoder;
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site, tree};
 
 const ON: &str = "base_url = \"https://walks.example\"\n[output]\nprecompress = true\n[hosting]\ntargets = [\"nginx\", \"apache\"]\n";
@@ -139,12 +140,8 @@ fn a_file_of_the_author_is_not_replaced() {
 fn they_go_to_servers_and_to_nobody_else() {
     let site = walks();
     let deploy = |to: &str| {
-        let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-            .args(["deploy", "--to", to, "--site"])
-            .arg(site.root())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut command = program::command();
+        program::run(command.args(["deploy", "--to", to, "--site"]).arg(site.root())).ok();
     };
     let out = tempfile::tempdir().unwrap();
     deploy(&format!("folder:{}", out.path().join("www").display()));
@@ -181,12 +178,8 @@ fn a_file_of_the_authors_with_the_name_of_a_copy_is_published_as_it_is() {
     };
     git(&["init", "--quiet", "--bare"]);
     let to = format!("git:{}#pages", bare.path().display());
-    let deploy = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["deploy", "--to", &to, "--site"])
-        .arg(site.root())
-        .output()
-        .unwrap();
-    assert!(deploy.status.success());
+    let mut command = program::command();
+    program::run(command.args(["deploy", "--to", &to, "--site"]).arg(site.root())).ok();
     let files = git(&["ls-tree", "-r", "--name-only", "pages"]);
     let copies: Vec<&str> = files.lines().filter(|file| file.ends_with(".gz")).collect();
     assert_eq!(copies, ["media/long.vtt.gz", "media/short.vtt.gz"]);

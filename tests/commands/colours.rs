@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, feedwright, site};
 
 const ESCAPE: char = '\u{1b}';
@@ -13,18 +14,13 @@ fn broken() -> SmallSite {
 
 /// Standard error and output of `check` through pipes, with these variables alone.
 fn said(site: &SmallSite, arguments: &[&str], variables: &[(&str, &str)]) -> (String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    let mut command = program::command();
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "TERM"] {
         command.env_remove(name);
     }
-    let output = command
-        .current_dir(site.root())
-        .args(arguments)
-        .envs(variables.iter().copied())
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stderr), text(output.stdout))
+    let command = command.current_dir(site.root()).args(arguments);
+    let ran = program::run(command.envs(variables.iter().copied()));
+    (ran.err, ran.out)
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 
 use saphyr::{LoadableYamlNode, Yaml};
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
 
 const FORGES: [(&str, &str); 3] = [
@@ -24,11 +25,7 @@ const PLACES: [&str; 6] = [
 ];
 
 fn init(folder: &Path, forge: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["init", "--ci", forge])
-        .arg(folder)
-        .output()
-        .unwrap()
+    program::command().args(["init", "--ci", forge]).arg(folder).output().unwrap()
 }
 
 fn deployed_to(place: &str) -> SmallSite {

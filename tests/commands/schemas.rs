@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use regex::Regex;
 use serde_json::Value as Json;
 
+use crate::support::program;
 use crate::support::small_site::site;
 
 const KINDS: [&str; 6] = ["site", "item", "page", "channel", "calendar", "event"];
 
 fn feedwright(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright")).args(arguments).output().unwrap()
+    program::command().args(arguments).output().unwrap()
 }
 
 fn schema(kind: &str) -> Json {

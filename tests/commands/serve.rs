@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::support::program::{Running, agent, send, serve};
+use crate::support::program::{self, Running, agent, send, serve};
 use crate::support::small_site::{site, tree};
 
 #[test]
@@ -103,7 +103,7 @@ fn a_second_serve_says_who_has_the_site_and_ends() {
     }
     // Other commands go on beside it.
     for command in [&["build"][..], &["check"], &["keys", "list"]] {
-        let mut other = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+        let mut other = program::command();
         other.arg("--site").arg(site.root()).args(command);
         assert!(other.output().unwrap().status.success(), "{command:?}");
     }

@@ -1,10 +1,12 @@
 //! `completions` and `man`: the help that is installed beside the program.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::support::program;
 
 fn feedwright(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright")).args(arguments).output().unwrap()
+    program::command().args(arguments).output().unwrap()
 }
 
 fn printed(arguments: &[&str]) -> String {

@@ -3,11 +3,12 @@
 //!
 //! A test is a list of small sites; its snapshot is what a build of each reports.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
 use crate::support::Work;
+use crate::support::program;
 use crate::support::small_site::{SmallSite, bare, site, tree};
 
 /// A site with one item whose file is the text.
@@ -660,7 +661,7 @@ fn a_build_with_errors_leaves_the_earlier_output_alone() {
 }
 
 fn feedwright(site: &SmallSite, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
+    program::command()
         .args(arguments)
         .current_dir(site.root())
         .env_remove("SOURCE_DATE_EPOCH")
@@ -731,7 +732,7 @@ fn a_theme_is_validated_wherever_it_lies() {
     let whole = root.join("themes/default");
     let whole = whole.to_str().unwrap();
     for folder in [".", "./", "../default", "../default/", whole] {
-        let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        let output = program::command()
             .args(["theme", "validate", folder])
             .current_dir(root.join("themes/default"))
             .output()

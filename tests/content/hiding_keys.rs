@@ -1,6 +1,6 @@
 //! Keys by which other generators hide a text are errors: a warning would come when the text is public already.
 
-use crate::support::small_site::{SmallSite, site};
+use crate::support::small_site::{SmallSite, feedwright, site};
 
 /// A site with one text at this path.
 fn with(path: &str, front: &str) -> SmallSite {
@@ -275,12 +275,7 @@ fn a_key_that_hides_nothing_is_a_warning() {
 #[test]
 fn check_fixes_what_it_can() {
     let site = item("id: a\nslug: a\ntitle: A\npublishDate: 2038-01-01");
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["check", "--fix"])
-        .current_dir(site.root())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
+    let (_, _, said) = feedwright(&site, &["check", "--fix"]);
     assert!(said.contains("content/items/a.md: moved `publishDate` to `date_published`"), "{said}");
     let text = site.read("content/items/a.md");
     assert!(text.contains("date_published: \"2038-01-01\""), "{text}");

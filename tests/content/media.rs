@@ -1,7 +1,6 @@
 //! Files and addresses that items name as their media.
 
-use std::process::Command;
-
+use crate::support::program;
 use crate::support::{Site, media_fixture};
 
 #[cfg(unix)]
@@ -45,15 +44,10 @@ fn said(channel: &str, item: &str) -> (bool, String) {
 /// Whether `build` writes a site, and what it says.
 fn built(site: &Site) -> (bool, String) {
     let out = site.root().join("public");
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["build", "--site"])
-        .arg(site.root())
-        .arg("--out")
-        .arg(out)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.success(), said)
+    let mut command = program::command();
+    let ran =
+        program::run(command.args(["build", "--site"]).arg(site.root()).arg("--out").arg(out));
+    (ran.code == Some(0), ran.err)
 }
 
 #[test]

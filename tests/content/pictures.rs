@@ -8,6 +8,7 @@ use feedwright::model::pictures::rounded_ratio;
 use feedwright::render::{Body, PathAnswer};
 use pictures::{Format, Picture};
 
+use crate::support::program;
 use crate::support::{Output, Site};
 
 /// A soft picture of so many pixels, another for each `seed`.
@@ -475,13 +476,8 @@ fn a_picture_takes_a_bounded_memory() {
     let site = put(site, "content/items/walk/a.png", &black(7000, 6000));
     let site = put(site, "content/items/walk/b.png", &black(6000, 7000));
     let site = put(site, "content/items/walk/c.png", &black(9000, 9000));
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["build", "--site"])
-        .arg(site.root())
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let mut command = program::command();
+    let said = program::run(command.args(["build", "--site"]).arg(site.root())).ok().err;
     let told = "c.png: sizes: decoding its 9000 × 9000 pixels would take more than 256 MiB";
     assert!(said.contains(told), "{said}");
     let made = site.root().join(".feedwright/pictures");

@@ -5,6 +5,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
 use crate::support::wait;
 
@@ -27,7 +28,7 @@ fn ended(mut child: Child) -> (Option<i32>, String) {
 }
 
 fn run(site: &SmallSite, arguments: &[&str]) -> (Option<i32>, String) {
-    let child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+    let child = program::command()
         .current_dir(site.root())
         .args(arguments)
         .stdin(Stdio::null())

@@ -1,8 +1,7 @@
 //! Mistakes that new users make: each is told once, with its file, its line and what to do.
 
-use std::process::Command;
-
 use crate::content::errors::themed;
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
 
 const PICTURE: &[u8] = include_bytes!("../../crates/media-facts/tests/fixtures/picture.png");
@@ -650,10 +649,9 @@ fn names_that_some_context_has_are_no_mistake() {
 fn a_new_site_and_this_repository_s_own_have_nothing_to_tell() {
     let new = crate::support::small_site::bare();
     let run = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-        command.args(arguments).current_dir(new.root()).env_remove("SOURCE_DATE_EPOCH");
-        let output = command.output().unwrap();
-        String::from_utf8(output.stderr).unwrap()
+        let mut command = program::command();
+        let command = command.args(arguments).current_dir(new.root());
+        program::run(command.env_remove("SOURCE_DATE_EPOCH")).err
     };
     run(&["init"]);
     let config = std::fs::read_to_string(new.path("site.toml")).unwrap();

@@ -3,42 +3,36 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
 use crate::support::git::git;
+use crate::support::program::{self, Ran};
 use crate::support::served::serve;
 use crate::support::small_site::{SmallSite, site, tree};
 use crate::support::stand_in::stand_in;
 
 const RECORD: &str = ".feedwright-deploy.json";
 
-fn run(site: &SmallSite, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["deploy", "--site"])
-        .arg(site.root())
-        .args(arguments)
-        .env_remove("AWS_ACCESS_KEY_ID")
-        .env_remove("AWS_SECRET_ACCESS_KEY")
-        .output()
-        .unwrap()
+fn run(site: &SmallSite, arguments: &[&str]) -> Ran {
+    let mut command = program::command();
+    let command = command.args(["deploy", "--site"]).arg(site.root()).args(arguments);
+    program::run(command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY"))
 }
 
 /// What a deploy reports.
 fn deploy(site: &SmallSite, arguments: &[&str]) -> Value {
     let output = run(site, &[arguments, &["--json"]].concat());
-    let report = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{report}{}", String::from_utf8_lossy(&output.stderr));
+    let report = output.ok().out;
     serde_json::from_str(&report).unwrap()
 }
 
 /// What a deploy that is refused says, with its exit code.
 fn refused(site: &SmallSite, arguments: &[&str]) -> (i32, String) {
     let output = run(site, arguments);
-    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    (output.code.unwrap(), output.err)
 }
 
 /// The files below a folder, without the record.
@@ -475,13 +469,9 @@ fn a_server_of_git_that_never_answers_is_left() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let (site, _out) = with_folder();
     let to = format!("git:http://{}/a.git#pages", silent.local_addr().unwrap());
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["deploy", "--to", &to, "--site"])
-        .arg(site.root())
-        .env("GIT_HTTP_LOW_SPEED_TIME", "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
+    let mut command = program::command();
+    let command = command.args(["deploy", "--to", &to, "--site"]).arg(site.root());
+    let said = program::run(command.env("GIT_HTTP_LOW_SPEED_TIME", "1")).err;
     assert!(said.contains("see that this machine is online"), "{said}");
 }
 
@@ -491,14 +481,14 @@ fn git_runs_the_ssh_that_is_named_for_deploys() {
     let ssh = out.path().join("ssh");
     fs::write(&ssh, "#!/bin/sh\necho \"asked: $*\" >&2\nexit 1\n").unwrap();
     let command = |name: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+        let mut command = program::command();
         command
             .args(["deploy", "--to", "git:ssh://ada@walks.example:2222/a.git#pages", "--site"])
             .arg(site.root())
             .env_remove("GIT_SSH_COMMAND")
             .envs((name == "GIT_SSH_COMMAND").then_some(("GIT_SSH_VARIANT", "ssh")))
             .env(name, format!("sh {}", ssh.display()));
-        String::from_utf8(command.output().unwrap().stderr).unwrap()
+        program::run(&mut command).err
     };
     let said = command("FEEDWRIGHT_SSH");
     assert!(said.contains("asked: ") && said.contains("BatchMode=yes"), "{said}");
@@ -716,15 +706,12 @@ fn the_list_of_a_bucket_that_lies_or_never_ends_is_left() {
             "site.toml",
             format!("base_url = \"https://walks.example\"\n[deploy]\nto = \"s3://walks\"\nendpoint = \"{url}\"\n"),
         );
-        let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-            .args(["deploy", "--site"])
-            .arg(site.root())
-            .env("AWS_ACCESS_KEY_ID", "id")
-            .env("AWS_SECRET_ACCESS_KEY", "secret")
-            .output()
-            .unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{told}");
+        let mut command = program::command();
+        let command = command.args(["deploy", "--site"]).arg(site.root());
+        let command = command.env("AWS_ACCESS_KEY_ID", "id");
+        let ran = program::run(command.env("AWS_SECRET_ACCESS_KEY", "secret"));
+        let told = ran.err;
+        assert_eq!(ran.code, Some(1), "{told}");
         assert!(told.contains(words), "{words}: {told}");
         let requests = requests.load(Ordering::Relaxed);
         assert!(requests <= most, "{words}: {requests} requests");

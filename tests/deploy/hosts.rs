@@ -1,10 +1,9 @@
 //! `deploy` to hosts that take a site as a whole, by stand-ins that are asked in the test's own words;
 //! `tests/independent/deploy.py` has stand-ins that know the hosts' rules, and kills deploys.
 
-use std::process::{Command, Output};
-
 use serde_json::{Value, json};
 
+use crate::support::program::{self, Ran};
 use crate::support::small_site::{SmallSite, site};
 use crate::support::stand_in::stand_in;
 
@@ -19,23 +18,19 @@ fn at(kind: &str, url: &str) -> SmallSite {
         .item("+++\nid = \"a1\"\nslug = \"walk\"\ntitle = \"Walk\"\n+++\nText.\n")
 }
 
-fn run(site: &SmallSite, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["deploy", "--site"])
-        .arg(site.root())
-        .args(arguments)
-        .env_remove("NETLIFY_AUTH_TOKEN")
-        .env_remove("CLOUDFLARE_API_TOKEN")
-        .env_remove("CLOUDFLARE_ACCOUNT_ID")
-        .envs(variables.iter().copied())
-        .output()
-        .unwrap()
+fn run(site: &SmallSite, variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
+    let mut command = program::command();
+    command.args(["deploy", "--site"]).arg(site.root()).args(arguments);
+    for name in ["NETLIFY_AUTH_TOKEN", "CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID"] {
+        command.env_remove(name);
+    }
+    program::run(command.envs(variables.iter().copied()))
 }
 
 fn refused(site: &SmallSite, variables: &[(&str, &str)]) -> String {
     let output = run(site, variables, &[]);
-    assert_eq!(output.status.code(), Some(1));
-    String::from_utf8(output.stderr).unwrap()
+    assert_eq!(output.code, Some(1));
+    output.err
 }
 
 const NETLIFY: [(&str, &str); 1] = [("NETLIFY_AUTH_TOKEN", "the-token")];
@@ -71,7 +66,7 @@ fn netlify_is_told_all_digests_and_sent_what_it_lacks() {
     let site = at("netlify", &url);
     site.write("content/media/show ü.mp3", "sound");
     let plan = run(&site, &NETLIFY, &["--dry-run", "--json"]);
-    let plan: Value = serde_json::from_slice(&plan.stdout).unwrap();
+    let plan: Value = serde_json::from_str(&plan.out).unwrap();
     assert_eq!(plan["delete"], json!(["gone.html"]));
     let put = plan["put"].as_array().unwrap();
     let changed: Vec<&Value> = put.iter().filter(|put| put["new"] == false).collect();
@@ -79,7 +74,7 @@ fn netlify_is_told_all_digests_and_sent_what_it_lacks() {
     assert_eq!(changed[0]["path"], "robots.txt");
     assert!(asked.try_iter().all(|asked| asked.line.starts_with("GET ")));
     let done = run(&site, &NETLIFY, &["--json"]);
-    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let done: Value = serde_json::from_str(&done.out).unwrap();
     assert_eq!(done["deleted"], 1);
     assert_eq!(done["bytes"], 5);
     let asked: Vec<_> = asked.try_iter().collect();
@@ -174,7 +169,7 @@ fn cloudflare_gets_files_by_their_digests_and_rules_with_the_deployment() {
     let site = at("cloudflare-pages", &url);
     site.write("content/media/show.mp3", "sound");
     let done = run(&site, &CLOUDFLARE, &["--json"]);
-    let report: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let report: Value = serde_json::from_str(&done.out).unwrap();
     assert_eq!(report["sent"], report["files"], "{report}");
     let asked: Vec<_> = asked.try_iter().collect();
     let form = asked

@@ -1,13 +1,12 @@
 //! Who is told after a deploy, by a stand-in server.
 
-use std::process::Command;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
 use crate::support::stand_in::{Asked, stand_in};
 
@@ -24,17 +23,11 @@ fn notifying(url: &str, out: &std::path::Path) -> SmallSite {
 }
 
 fn deploy(site: &SmallSite, more: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["deploy", "--json", "--site"])
-        .arg(site.root())
-        .args(more)
-        .env("PODPING_TOKEN", "the-token")
-        .env("HOOK_SECRET", format!("whsec_{}", STANDARD.encode([7; 32])))
-        .output()
-        .unwrap();
-    let report = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{report}");
-    serde_json::from_str(&report).unwrap()
+    let mut command = program::command();
+    let command = command.args(["deploy", "--json", "--site"]).arg(site.root()).args(more);
+    let secret = format!("whsec_{}", STANDARD.encode([7; 32]));
+    let command = command.env("PODPING_TOKEN", "the-token").env("HOOK_SECRET", secret);
+    serde_json::from_str(&program::run(command).ok().out).unwrap()
 }
 
 #[test]
@@ -139,14 +132,10 @@ fn an_address_that_moved_is_a_warning_and_no_secret_is_told() {
         format!("{before}[deploy.notify]\nindexnow = \"a1b2c3d4e5\"\nindexnow_endpoint = \"{url}/hidden\"\nwebhooks_env = \"HOOKS\"\n"),
     );
     let hooks = format!("{url}/hidden/a, {url}/b?key=hidden\nftp://hidden");
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["deploy", "--json", "--site"])
-        .arg(site.root())
-        .env("HOOKS", hooks)
-        .output()
-        .unwrap();
-    let said = String::from_utf8([output.stdout.as_slice(), &output.stderr].concat()).unwrap();
-    assert!(output.status.success(), "{said}");
+    let mut command = program::command();
+    let command = command.args(["deploy", "--json", "--site"]).arg(site.root());
+    let ran = program::run(command.env("HOOKS", hooks)).ok();
+    let said = ran.out + &ran.err;
     assert_eq!(said.matches("moved to https://new.example (").count(), 3, "{said}");
     assert!(said.contains("HOOKS holds what is no address"), "{said}");
     assert!(!said.contains("hidden"), "{said}");

@@ -4,11 +4,12 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
 use crate::support::needs::{has, missing};
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site, tree};
 
 const RECORD: &str = ".feedwright-deploy.json";
@@ -61,7 +62,7 @@ impl Deploys {
         let text = text.replace("AS_NOBODY", if as_nobody { "yes" } else { "" });
         fs::write(&ssh, text).unwrap();
         fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).unwrap();
-        Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        program::command()
             .args(["deploy", "--json", "--site"])
             .arg(self.site.root())
             .env("FEEDWRIGHT_SSH", &ssh)
@@ -256,7 +257,7 @@ fn an_rsync_that_is_too_old_is_named() {
     fs::write(&old, "#!/bin/sh\necho 'rsync: --mkpath: unknown option' >&2\nexit 1\n").unwrap();
     fs::set_permissions(&old, fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", deploys.out.path().display(), std::env::var("PATH").unwrap());
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+    let output = program::command()
         .args(["deploy", "--json", "--site"])
         .arg(deploys.site.root())
         .env("PATH", path)

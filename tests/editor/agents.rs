@@ -3,11 +3,12 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
 use crate::editor::documents::{Person, person};
+use crate::support::program;
 use crate::support::served::{diff, serve};
 use crate::support::small_site::{SmallSite, site, tree};
 use crate::support::wait;
@@ -48,7 +49,7 @@ struct Terminal {
 
 impl Terminal {
     fn start(root: &Path, options: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        let mut child = program::command()
             .args(["mcp", "--site"])
             .arg(root)
             .args(options)
@@ -589,7 +590,7 @@ fn no_arguments_but_those_of_the_schema_are_taken() {
     }
     assert_eq!(agent.asked_for_ping(), json!({}));
     assert_eq!(agent.end(), Some(0));
-    let mut gone = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    let mut gone = program::command();
     gone.args(["mcp", "--site"]).arg(walks.root()).stdin(Stdio::null());
     let gone = gone.output().unwrap();
     assert_eq!((gone.status.code(), gone.stdout.len()), (Some(0), 0));

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::editor::documents::person;
 use crate::support::git::git_at;
+use crate::support::program;
 use crate::support::served::{Served, serve};
 use crate::support::small_site::{SmallSite, site};
 
@@ -108,11 +109,7 @@ fn no_program_that_a_repository_names_is_run() {
     assert!(ran().contains("evil"), "{}", ran());
     std::fs::remove_file(site.root().join("ran")).unwrap();
     for command in ["check", "build"] {
-        Command::new(env!("CARGO_BIN_EXE_feedwright"))
-            .args([command, "--site"])
-            .arg(site.root())
-            .output()
-            .unwrap();
+        program::command().args([command, "--site"]).arg(site.root()).output().unwrap();
         assert_eq!(ran(), "", "{command}");
     }
     // Objects that a partial clone lacks are not fetched either.
@@ -123,11 +120,7 @@ fn no_program_that_a_repository_names_is_run() {
             std::fs::rename(&folder, folder.with_extension("gone")).unwrap();
         }
     }
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["check", "--site"])
-        .arg(site.root())
-        .output()
-        .unwrap();
+    program::command().args(["check", "--site"]).arg(site.root()).output().unwrap();
     assert_eq!(ran(), "", "a partial clone");
     let root = site.root().to_owned();
     let served = serve(site);

@@ -3,35 +3,29 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
 use crate::support::fixtures;
+use crate::support::program::{self, Ran};
 use crate::support::small_site::{SmallSite, bare, copy, tree};
 use crate::support::xml_tree::{Element, parse};
 
-pub fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-    command.args(arguments).env("SOURCE_DATE_EPOCH", "1775044800");
-    command.output().unwrap()
+pub fn run(arguments: &[&str]) -> Ran {
+    program::run(program::command().args(arguments).env("SOURCE_DATE_EPOCH", "1775044800"))
 }
 
 pub fn ok(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    said + &String::from_utf8(output.stdout).unwrap()
+    let ran = run(arguments).ok();
+    ran.err + &ran.out
 }
 
 /// Imports a feed, and says what came of it.
 pub fn import(source: &str, into: &Path, more: &[&str]) -> Value {
     let mut arguments = vec!["import", "rss", source, "--json", "--site", into.to_str().unwrap()];
     arguments.extend(more);
-    let output = run(&arguments);
-    let said = String::from_utf8(output.stdout).unwrap();
-    serde_json::from_str(&said)
-        .unwrap_or_else(|_| panic!("{said}{}", String::from_utf8_lossy(&output.stderr)))
+    let ran = run(&arguments);
+    serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err))
 }
 
 pub fn notes(report: &Value) -> Vec<&str> {
@@ -199,8 +193,8 @@ fn what_is_no_feed_is_told() {
             "--site",
             folder.path("new").to_str().unwrap(),
         ]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2));
+        let said = output.err;
+        assert_eq!(output.code, Some(2));
         assert!(said.contains(words), "{said}");
         assert!(!folder.exists("new"), "nothing is made");
     }

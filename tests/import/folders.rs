@@ -2,26 +2,22 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
+use crate::support::program::{self, Ran};
 use crate::support::small_site::{SmallSite, bare, copy, tree};
 
 fn fixture(generator: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import").join(generator)
 }
 
-fn import(site: &SmallSite, generator: &str, folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["import", generator])
-        .arg(folder)
-        .arg("--site")
-        .arg(site.path("site"))
-        .output()
-        .unwrap()
+fn import(site: &SmallSite, generator: &str, folder: &Path) -> Ran {
+    let mut command = program::command();
+    let command = command.args(["import", generator]).arg(folder);
+    program::run(command.arg("--site").arg(site.path("site")))
 }
 
 /// Texts that came out, the names of the other files, and what was told.
-fn outcome(site: &SmallSite, output: &Output) -> String {
+fn outcome(site: &SmallSite, output: &Ran) -> String {
     let mut lines = Vec::new();
     let mut others = Vec::new();
     for (path, bytes) in tree(&site.path("site")) {
@@ -33,33 +29,22 @@ fn outcome(site: &SmallSite, output: &Output) -> String {
         }
     }
     lines.push(format!("=== other files\n{}\n", others.join("\n")));
-    let told = String::from_utf8_lossy(&output.stderr)
-        .replace(&site.root().display().to_string(), "<here>");
+    let told = output.err.replace(&site.root().display().to_string(), "<here>");
     lines.push(format!("=== told\n{told}"));
     lines.join("\n")
 }
 
 /// What `build` and `check` say of the site that came out.
 fn said(site: &SmallSite, command: &str) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .arg(command)
-        .arg("--site")
-        .arg(site.path("site"))
-        .output()
-        .unwrap();
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    (output.status.success(), text)
+    let mut program = program::command();
+    let ran = program::run(program.arg(command).arg("--site").arg(site.path("site")));
+    (ran.code == Some(0), ran.out + &ran.err)
 }
 
 fn comes_over(generator: &str) {
     let site = bare();
     let before = tree(&fixture(generator));
-    let output = import(&site, generator, &fixture(generator));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = import(&site, generator, &fixture(generator)).ok();
     insta::assert_snapshot!(format!("import_folder_{generator}"), outcome(&site, &output));
     assert_eq!(before, tree(&fixture(generator)), "the source changed");
 
@@ -82,8 +67,8 @@ fn comes_over(generator: &str) {
     site.write(&edited, &text);
     let before = tree(&site.path("site/content"));
     let output = import(&site, generator, &fixture(generator));
-    assert!(output.status.success());
-    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.code, Some(0));
+    let told = output.err;
     assert!(told.contains(": 0 new items,"), "{told}");
     assert_eq!(before, tree(&site.path("site/content")), "a second import changed something");
 }
@@ -113,12 +98,12 @@ fn a_folder_of_nothing_is_told_and_makes_no_site() {
     let site = bare().with("empty/readme.txt", "");
     for generator in ["hugo", "jekyll", "zola", "eleventy"] {
         let output = import(&site, generator, &site.path("empty"));
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && told.contains("no site of"), "{told}");
+        let told = output.err;
+        assert!(output.code != Some(0) && told.contains("no site of"), "{told}");
         assert!(!site.exists("site/site.toml"));
     }
     let output = import(&site, "hugo", &site.path("nowhere"));
-    assert!(!output.status.success());
+    assert!(output.code != Some(0));
 }
 
 #[test]
@@ -127,7 +112,7 @@ fn a_site_is_not_made_in_the_folder_that_it_is_made_from() {
     copy(&fixture("hugo"), &site.path("site"));
     let before = tree(&site.path("site"));
     let output = import(&site, "hugo", &site.path("site"));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("name another one"));
+    assert!(output.err.contains("name another one"));
     assert_eq!(before, tree(&site.path("site")));
 }
 
@@ -144,10 +129,10 @@ fn links_out_of_the_folder_are_not_followed() {
             "+++\ntitle = \"It\"\ndate = 2024-01-01\n+++\n![It](/img/secret.jpg)\n",
         );
     let output = import(&site, "zola", &site.path("from"));
-    assert!(output.status.success());
+    assert_eq!(output.code, Some(0));
     let names: Vec<String> = tree(&site.path("site")).into_keys().collect();
     assert!(!names.iter().any(|name| name.contains("secret")), "{names:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("was not followed"));
+    assert!(output.err.contains("was not followed"));
     assert!(said(&site, "build").0);
 }
 
@@ -159,7 +144,7 @@ fn what_cannot_be_read_is_told_and_the_rest_comes() {
     site.write("from/content/posts/latin.md", b"---\ntitle: \xe9\n---\n");
     site.write("from/content/posts/when.md", "---\ntitle: When\ndate: some day\n---\nText {{< \n");
     let output = import(&site, "hugo", &site.path("from"));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = output.err;
     for part in ["broken.md:", "latin.md", "some day` is not a date"] {
         assert!(told.contains(part), "{part}: {told}");
     }
@@ -205,7 +190,7 @@ fn texts_in_several_languages_name_each_other() {
             site.write(&format!("old/{path}"), text);
         }
         let output = import(&site, generator, &site.path("old"));
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.ok();
         let (built, text) = said(&site, "build");
         assert!(built && !text.contains("warning"), "{text}");
         for (own, others) in [("fog", ["fog-de", "fog-fr"]), ("fog-de", ["fog", "fog-fr"])] {

@@ -5,35 +5,23 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, bare, tree};
 
 /// Imports a folder into `site` and returns the report.
 fn import(site: &SmallSite, generator: &str, folder: &Path) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["import", generator, "--json"])
-        .arg(folder)
-        .arg("--site")
-        .arg(site.path("site"))
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    let mut command = program::command();
+    let command = command.args(["import", generator, "--json"]).arg(folder);
+    let report = program::run(command.arg("--site").arg(site.path("site"))).ok().out;
+    serde_json::from_str(&report).unwrap()
 }
 
 /// Builds the site and returns the texts of all files that are public.
 fn built(site: &SmallSite) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["build", "--site"])
-        .arg(site.path("site"))
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
+    program::run(program::command().args(["build", "--site"]).arg(site.path("site"))).ok();
     let files = tree(&site.path("site/public")).into_values();
     files.map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n").collect()
 }
@@ -309,14 +297,9 @@ fn every_hidden_text_has_a_line_in_the_report() {
         ("_posts/2024-01-02-b.md", "---\ntitle: B\npublished: false\n---\nText.\n"),
         ("_drafts/c.md", "---\ntitle: C\n---\nText.\n"),
     ]);
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["import", "jekyll"])
-        .arg(folder)
-        .arg("--site")
-        .arg(site.path("site"))
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let mut command = program::command();
+    let command = command.args(["import", "jekyll"]).arg(folder);
+    let told = program::run(command.arg("--site").arg(site.path("site"))).err;
     for line in [
         "  _drafts/c.md: it lies in `_drafts`; unpublished\n",
         "  _posts/2024-01-01-a.md: `published: false`; unpublished\n",

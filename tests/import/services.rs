@@ -3,7 +3,6 @@
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -15,35 +14,30 @@ use sha2::Sha256;
 
 use crate::import::command::{files, notes, ok, run};
 use crate::support::fixtures;
+use crate::support::program::{self, Ran};
 use crate::support::served::{self, KEY};
 use crate::support::small_site::{bare, copy};
 
 /// Imports with a key, if there is one.
-fn command(service: &str, source: &str, into: &Path, key: Option<&str>) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-    command
-        .args(["import", service, source, "--json", "--site"])
-        .arg(into)
-        .env("SOURCE_DATE_EPOCH", "1775044800")
-        .env_remove("FEEDWRIGHT_IMPORT_KEY");
-    if let Some(key) = key {
-        command.env("FEEDWRIGHT_IMPORT_KEY", key);
-    }
-    command.output().unwrap()
+fn command(service: &str, source: &str, into: &Path, key: Option<&str>) -> Ran {
+    let mut command = program::command();
+    let command = command.args(["import", service, source, "--json", "--site"]).arg(into);
+    let command = command.env("SOURCE_DATE_EPOCH", "1775044800");
+    let command = command.env_remove("FEEDWRIGHT_IMPORT_KEY");
+    program::run(command.envs(key.map(|key| ("FEEDWRIGHT_IMPORT_KEY", key))))
 }
 
 fn import(service: &str, source: &str, into: &Path, key: Option<&str>) -> Value {
-    let output = command(service, source, into, key);
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+    let ran = command(service, source, into, key);
+    serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}", ran.err))
 }
 
 /// What a person is told when nothing can be imported; no key is ever among it.
 fn refused(service: &str, source: &str, key: Option<&str>) -> String {
     let folder = bare();
     let output = command(service, source, &folder.path("new"), key);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let said = output.err;
+    assert_eq!(output.code, Some(2), "{said}");
     assert!(!folder.exists("new"), "nothing is made");
     if let Some(key) = key {
         assert!(!said.contains(key), "{said}");
@@ -146,7 +140,7 @@ fn an_export_of_ghost_comes_over_whole() {
         "--site",
         site.to_str().unwrap(),
     ]);
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report: Value = serde_json::from_str(&output.out).unwrap();
     insta::assert_snapshot!("an_export_of_ghost", shown(&site, &report));
     holds("ghost", &source, &site, None);
     // What was not for everybody is not published.
@@ -314,7 +308,7 @@ fn a_key_comes_from_a_variable_or_a_file() {
         "--site",
         site.to_str().unwrap(),
     ]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output.ok();
     for (option, value, words) in [
         ("--key-env", "NO_SUCH_VARIABLE", "NO_SUCH_VARIABLE is not set"),
         ("--key-file", "/nowhere/key", "cannot be read"),
@@ -328,8 +322,8 @@ fn a_key_comes_from_a_variable_or_a_file() {
             "--site",
             folder.path("b").to_str().unwrap(),
         ]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2) && said.contains(words), "{said}");
+        let said = output.err;
+        assert!(output.code == Some(2) && said.contains(words), "{said}");
     }
 }
 
@@ -659,8 +653,8 @@ fn an_export_of_podlove_completes_that_of_wordpress() {
     let said = refused("podlove", &path("podlove.xml.gz"), None);
     assert!(said.contains("Export, All content"), "{said}");
     let output = run(&["import", "podlove", &texts, &texts, "--site", &path("none")]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let said = output.err;
+    assert_eq!(output.code, Some(2), "{said}");
     assert!(said.contains("is no export of Podlove Publisher"), "{said}");
 }
 

@@ -1,11 +1,11 @@
 //! Nothing of a text is lost on its way from another generator, and old addresses lead on.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, bare};
 
 /// Writes the files of a site below `old`.
@@ -18,22 +18,16 @@ fn old(files: &[(&str, &str)]) -> (SmallSite, PathBuf) {
     (site, folder)
 }
 
-fn run(arguments: &[&str], site: &SmallSite) -> (Vec<u8>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(arguments)
-        .arg("--site")
-        .arg(site.path("site"))
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{told}");
-    (output.stdout, told)
+fn run(arguments: &[&str], site: &SmallSite) -> (String, String) {
+    let mut command = program::command();
+    let ran = program::run(command.args(arguments).arg("--site").arg(site.path("site"))).ok();
+    (ran.out, ran.err)
 }
 
 /// Imports a folder or a file and returns the report.
 fn import(site: &SmallSite, kind: &str, source: &str) -> Value {
     let (report, _) = run(&["import", kind, source, "--json"], site);
-    serde_json::from_slice(&report).unwrap()
+    serde_json::from_str(&report).unwrap()
 }
 
 /// Paragraphs, links, images and footnotes of a Markdown text.
@@ -225,13 +219,8 @@ fn a_site_that_init_made_gets_the_sources_title_address_and_aliases() {
         ("content/posts/a.md", "---\ntitle: A\ndate: 2024-01-01\n---\nText.\n"),
         ("content/about.md", "---\ntitle: About us\n---\nWho we are.\n"),
     ]);
-    let init = |folder: &str| {
-        let made = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-            .arg("init")
-            .arg(site.path(folder))
-            .output();
-        assert!(made.unwrap().status.success());
-    };
+    let init =
+        |folder: &str| program::run(program::command().arg("init").arg(site.path(folder))).ok();
     init("site");
     let report = import(&site, "hugo", folder.to_str().unwrap());
     let channel = site.read("site/content/channel.md");

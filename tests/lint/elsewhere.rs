@@ -2,7 +2,6 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -11,6 +10,7 @@ use feedwright::build::{self, Elsewhere, Silent};
 use serde_json::Value;
 
 use crate::support::git::git_at;
+use crate::support::program;
 use crate::support::small_site::{SmallSite, bare};
 
 const SITE: &str = "base_url = \"https://show.org\"\n";
@@ -129,16 +129,11 @@ fn a_site_is_compared_with_the_feed_of_an_address() {
 }
 
 fn run(site: &SmallSite, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let done = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .arg("check")
-        .args(arguments)
-        .current_dir(site.root())
-        .env("SOURCE_DATE_EPOCH", "1780315200")
-        .env_remove("GITHUB_ACTIONS")
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (done.status.code(), text(done.stdout), text(done.stderr))
+    let mut command = program::command();
+    let command = command.arg("check").args(arguments).current_dir(site.root());
+    let command = command.env("SOURCE_DATE_EPOCH", "1780315200").env_remove("GITHUB_ACTIONS");
+    let ran = program::run(command);
+    (ran.code, ran.out, ran.err)
 }
 
 #[test]
@@ -301,19 +296,15 @@ fn lines_are_annotated_as_forges_read_them() {
 #[test]
 fn an_action_gets_annotations_beside_the_text() {
     let site = broken();
-    let done = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .arg("check")
-        .current_dir(site.root().parent().unwrap())
-        .arg("--site")
-        .arg(site.root())
-        .env("GITHUB_ACTIONS", "true")
-        .output()
-        .unwrap();
+    let mut command = program::command();
+    let command = command.current_dir(site.root().parent().unwrap());
+    let command = command.args(["check", "--site"]).arg(site.root());
+    let done = program::run(command.env("GITHUB_ACTIONS", "true"));
     let folder = site.root().file_name().unwrap().to_str().unwrap();
     let place = format!("::warning file={folder}/content/pages/about.md,line=4,");
-    let said = String::from_utf8(done.stdout).unwrap();
+    let said = done.out;
     assert!(said.starts_with(&place), "paths start where the command runs: {said}");
-    assert!(String::from_utf8(done.stderr).unwrap().contains("0 errors and 3 warnings"));
+    assert!(done.err.contains("0 errors and 3 warnings"));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! What `check` says of transcripts, and of chapters that nobody can hear.
 
 use std::fs;
-use std::process::Command;
 
 use feedwright::build::{self, Silent};
 use feedwright::model::{Diagnostic, Rule};
 
+use crate::support::program;
 use crate::support::small_site::{SmallSite, site};
 use crate::support::{fixtures, media_fixture};
 
@@ -130,9 +130,6 @@ fn a_build_goes_on_and_says_nothing_of_it() {
     let front = "[podcast]\ntranscripts = [\"a.vtt\"]";
     let site = episode(front, &[("a.vtt", b"nothing")]);
     assert_eq!(site.build().unwrap().warnings, []);
-    let checked = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["check", "--site"])
-        .arg(site.root())
-        .status();
+    let checked = program::command().args(["check", "--site"]).arg(site.root()).status();
     assert!(checked.unwrap().success());
 }

@@ -7,14 +7,15 @@ use feedwright::model::url::encode_path;
 use feedwright::project::{self, Options};
 use feedwright::render::{Body, Document, media_type};
 
-use crate::support::previewed::{Served, serve, serve_with};
+use crate::support::previewed::{serve, serve_with};
+use crate::support::served::Listening;
 use crate::support::small_site::{SmallSite, bare, site};
 use crate::support::{Site, media_fixture};
 
 const HTML: &str = "text/html; charset=utf-8";
 
 /// A site with one of each kind of document.
-fn full() -> (Site, Served) {
+fn full() -> (Site, Listening) {
     let site = Site::fixture("small-site");
     let served = serve(site.root());
     (site, served)
@@ -55,7 +56,7 @@ fn is_the_build(site: &Site) {
             Body::SearchFile(_) => continue,
         };
         let media_type = media_type(&route.document, &route.path, &read.snapshot);
-        assert_eq!(answer.header("content-type"), media_type, "{path}");
+        assert_eq!(answer.field("content-type"), media_type, "{path}");
         let is_page = media_type == HTML && !matches!(route.document, Document::Media(_));
         let shown = if is_page { answer.page().into_bytes() } else { answer.body.clone() };
         assert_eq!(answer.data("state").is_some(), is_page, "{path}");
@@ -70,7 +71,7 @@ fn is_the_build(site: &Site) {
         match answer.status {
             200 => assert_eq!(answer.body, served.get(&to).body, "{path}"),
             status => {
-                assert_eq!((status, answer.header("location")), (301, to.as_str()));
+                assert_eq!((status, answer.field("location")), (301, to.as_str()));
             }
         }
     }
@@ -92,30 +93,30 @@ fn a_page_names_its_type_and_tag_and_can_be_asked_about() {
     for path in ["/", "/feed.json", "/rss.xml", "/robots.txt", "/sitemap.xml"] {
         let whole = served.get(path);
         assert_eq!(whole.status, 200, "{path}");
-        assert_eq!(whole.header("cache-control"), "no-cache");
+        assert_eq!(whole.field("cache-control"), "no-cache");
         let length = whole.body.len().to_string();
-        assert_eq!(whole.header("content-length"), length);
+        assert_eq!(whole.field("content-length"), length);
 
         let head = served.ask("HEAD", path, &[]);
         assert_eq!(head.body, b"");
         for name in ["content-type", "content-length", "etag", "accept-ranges"] {
-            assert!(!head.header(name).is_empty(), "{path} {name}");
-            assert_eq!(head.header(name), whole.header(name), "{path} {name}");
+            assert!(!head.field(name).is_empty(), "{path} {name}");
+            assert_eq!(head.field(name), whole.field(name), "{path} {name}");
         }
 
-        let known = [("if-none-match", whole.header("etag"))];
+        let known = [("if-none-match", whole.field("etag"))];
         let same = served.ask("GET", path, &known);
         assert_eq!((same.status, same.body.len()), (304, 0), "{path}");
-        assert_eq!(same.header("etag"), whole.header("etag"));
+        assert_eq!(same.field("etag"), whole.field("etag"));
 
         let part = served.ask("GET", path, &[("range", "bytes=5-9")]);
         assert_eq!(part.status, 206);
         assert_eq!(part.body, &whole.body[5..10]);
-        assert_eq!(part.header("content-range"), format!("bytes 5-9/{length}"));
-        assert_eq!(part.header("content-type"), whole.header("content-type"));
+        assert_eq!(part.field("content-range"), format!("bytes 5-9/{length}"));
+        assert_eq!(part.field("content-type"), whole.field("content-type"));
     }
     let other = served.ask("POST", "/", &[("content-length", "0")]);
-    assert_eq!((other.status, other.header("allow")), (405, "GET, HEAD"));
+    assert_eq!((other.status, other.field("allow")), (405, "GET, HEAD"));
 }
 
 #[test]
@@ -125,26 +126,26 @@ fn players_seek_in_media() {
     let path = "/media/items/s.mp3";
     let whole = served.get(path);
     assert_eq!(whole.body, sound());
-    assert_eq!(whole.header("content-type"), "audio/mpeg");
-    assert_eq!(whole.header("accept-ranges"), "bytes");
-    assert!(!whole.header("last-modified").is_empty());
+    assert_eq!(whole.field("content-type"), "audio/mpeg");
+    assert_eq!(whole.field("accept-ranges"), "bytes");
+    assert!(!whole.field("last-modified").is_empty());
     let length = whole.body.len();
 
     let end = served.ask("GET", path, &[("range", "bytes=-100")]);
     assert_eq!(end.status, 206);
     assert_eq!(end.body, &sound()[length - 100..]);
-    let held = [("range", "bytes=100-"), ("if-range", whole.header("etag"))];
+    let held = [("range", "bytes=100-"), ("if-range", whole.field("etag"))];
     let rest = served.ask("GET", path, &held);
     assert_eq!((rest.status, rest.body.len()), (206, length - 100));
     let other = [("range", "bytes=100-"), ("if-range", "\"other\"")];
     assert_eq!(served.ask("GET", path, &other).status, 200);
     let beyond = served.ask("GET", path, &[("range", "bytes=99999999-")]);
     assert_eq!(beyond.status, 416);
-    assert_eq!(beyond.header("content-range"), format!("bytes */{length}"));
+    assert_eq!(beyond.field("content-range"), format!("bytes */{length}"));
     let head = served.ask("HEAD", path, &[("range", "bytes=0-1")]);
     assert_eq!(head.status, 200);
-    assert_eq!(head.header("content-length"), length.to_string());
-    let since = [("if-modified-since", whole.header("last-modified"))];
+    assert_eq!(head.field("content-length"), length.to_string());
+    let since = [("if-modified-since", whole.field("last-modified"))];
     assert_eq!(served.ask("GET", path, &since).status, 304);
 }
 
@@ -162,7 +163,7 @@ fn a_file_of_any_time_is_sent() {
         opened.set_modified(time).unwrap();
         let answer = served.get(path);
         assert_eq!(answer.status, 200);
-        assert_ne!(answer.header("etag"), "");
+        assert_ne!(answer.field("etag"), "");
     }
 }
 
@@ -179,9 +180,9 @@ fn both_spellings_of_a_feed_answer() {
         let (spelled, known) = (served.get(spelling), served.get(file));
         assert_eq!(spelled.status, 200, "{spelling}");
         assert_eq!(spelled.body, known.body);
-        assert_eq!(spelled.header("content-type"), known.header("content-type"));
+        assert_eq!(spelled.field("content-type"), known.field("content-type"));
         let short = served.get(spelling.trim_end_matches('/'));
-        assert_eq!((short.status, short.header("location")), (301, spelling));
+        assert_eq!((short.status, short.field("location")), (301, spelling));
     }
 }
 
@@ -193,7 +194,7 @@ fn chapters_answer_under_every_key() {
         let chapters = served.get(&format!("/i/{key}/chapters.json"));
         assert_eq!(chapters.status, 200);
         let media_type = "application/json+chapters; charset=utf-8";
-        assert_eq!(chapters.header("content-type"), media_type);
+        assert_eq!(chapters.field("content-type"), media_type);
     }
 }
 
@@ -209,9 +210,9 @@ fn what_has_moved_leads_to_where_it_is() {
         ("/about", "/about/"),
     ] {
         let answer = served.get(from);
-        assert_eq!((answer.status, answer.header("location")), (301, to));
+        assert_eq!((answer.status, answer.field("location")), (301, to));
         // Browsers keep a 301 for good, and this site is still being written.
-        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.field("cache-control"), "no-store");
     }
 }
 
@@ -220,16 +221,16 @@ fn what_is_not_there_is_the_404_page() {
     let (_site, served) = full();
     let answer = served.get("/no/such/page/");
     assert_eq!(answer.status, 404);
-    assert_eq!(answer.header("content-type"), HTML);
+    assert_eq!(answer.field("content-type"), HTML);
     assert_eq!(answer.page(), served.get("/404.html").page());
     assert_eq!(served.get("/404.html").status, 200);
-    let known = served.get("/404/").header("etag").to_owned();
+    let known = served.get("/404/").field("etag").to_owned();
     let asked = [("if-none-match", known.as_str()), ("range", "bytes=0-1")];
     assert_eq!(served.ask("GET", "/nothing/", &asked).status, 404);
 }
 
 /// Asks with bytes that no client library would send.
-fn raw(served: &Served, request: &str) -> String {
+fn raw(served: &Listening, request: &str) -> String {
     let address = served.url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(address).unwrap();
     let head = format!("{request}\r\nHost: {address}\r\nConnection: close\r\n\r\n");
@@ -306,11 +307,11 @@ fn a_site_without_a_title_is_told_what_to_write_where() {
     for path in ["/", "/i/anything/chapters.json"] {
         let answer = served.get(path);
         assert_eq!(answer.status, 302, "{path}");
-        assert_eq!(answer.header("location"), "/.feedwright/setup");
+        assert_eq!(answer.field("location"), "/.feedwright/setup");
         assert_eq!(served.ask("HEAD", path, &[]).status, 302);
     }
     let setup = served.get("/.feedwright/setup");
-    assert_eq!((setup.status, setup.header("content-type")), (200, HTML));
+    assert_eq!((setup.status, setup.field("content-type")), (200, HTML));
     for words in ["content/channel.md", "title = ", "site.toml", "base_url"] {
         assert!(setup.text().contains(words), "{words}");
     }
@@ -323,7 +324,7 @@ fn a_site_without_a_title_is_told_what_to_write_where() {
     site.write("content/channel.md", "+++\ntitle = \"A title\"\n+++\n");
     page.reloads();
     let setup = served.get("/.feedwright/setup");
-    assert_eq!((setup.status, setup.header("location")), (302, "/"));
+    assert_eq!((setup.status, setup.field("location")), (302, "/"));
     assert_eq!(served.get("/").status, 200);
     assert_eq!(served.get("/i/anything/chapters.json").status, 404);
 }
@@ -421,7 +422,7 @@ fn a_site_below_a_path_is_shown_below_it() {
         let script = "<script src=\"/blog/.feedwright/live.js\"";
         assert!(home.text().contains(script));
         let moved = served.get(&format!("{base}/i/older/"));
-        assert_eq!(moved.header("location"), "/blog/i/first/");
+        assert_eq!(moved.field("location"), "/blog/i/first/");
         assert_eq!(served.get(&format!("{base}/.feedwright/live.js")).status, 200);
     }
     assert_eq!(served.get("/blogs/").status, 404);

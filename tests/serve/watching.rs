@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use crate::support::previewed::{Served, serve};
+use crate::support::previewed::serve;
+use crate::support::served::Listening;
 use crate::support::small_site::{SmallSite, bare, copy, site};
 use crate::support::wait;
 use crate::support::{fixtures, media_fixture};
@@ -29,7 +30,7 @@ fn save_by_renaming(site: &SmallSite, path: &str, text: &str) {
 /// what it has to. `text` makes the file's content from a word that has to be shown.
 fn lives(
     site: &SmallSite,
-    served: &Served,
+    served: &Listening,
     file: &str,
     path: &str,
     gone: &str,
@@ -143,7 +144,7 @@ fn the_options_of_a_theme_live() {
     served.wait_for("/", "lastword");
 }
 
-fn lives_in_head(site: &SmallSite, served: &Served) {
+fn lives_in_head(site: &SmallSite, served: &Listening) {
     for word in ["secondword", "thirdword"] {
         let text = format!("<meta name=\"{word}\">");
         site.write("snippets/head.html", &text);
@@ -186,7 +187,7 @@ fn assets_live() {
     copy(&fixtures().join("../../themes/default"), &site.path("themes/default"));
     let served = serve(site.root());
     let page = served.open("/");
-    let style = |served: &Served| {
+    let style = |served: &Listening| {
         let home = scraper::Html::parse_document(&served.text("/"));
         let link = scraper::Selector::parse("link[rel=stylesheet]").unwrap();
         let href = home.select(&link).next().unwrap().attr("href").unwrap();
@@ -208,7 +209,7 @@ fn media_live_and_pages_that_show_them_reload() {
     let served = serve(site.root());
     let (shows, other) = (served.open("/i/a/"), served.open("/i/b/"));
     let path = "/media/items/p.png";
-    let tag = served.get(path).header("etag").to_owned();
+    let tag = served.get(path).field("etag").to_owned();
     // The same bytes again, and others of the same size.
     let mut bytes = picture("picture.png");
     let last = bytes.len() - 1;
@@ -314,7 +315,7 @@ fn what_moves_takes_its_open_page_along() {
     let page = served.open("/i/a/");
     site.write("content/items/a.md", "+++\ntitle = \"A\"\nslug = \"z\"\naliases = [\"a\"]\n+++\n");
     page.reloads();
-    assert_eq!(served.get("/i/a/").header("location"), "/i/z/");
+    assert_eq!(served.get("/i/a/").field("location"), "/i/z/");
 }
 
 #[test]

@@ -75,9 +75,7 @@ fn trash(site: &SmallSite) -> Vec<String> {
 fn served_once(site: SmallSite) -> SmallSite {
     let served = serve(site);
     served.get("/");
-    let mut served = served;
-    served.end();
-    std::mem::replace(&mut served.site, crate::support::small_site::bare())
+    served.ended()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The local state: the journal, creations that are asked for again, prepared uploads, and what
 //! several threads and processes do to it at once.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -16,6 +16,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::state::keys::now;
+use crate::support::program;
 use crate::support::small_site::site;
 use crate::support::wait;
 
@@ -106,11 +107,9 @@ fn log_prints_the_journal() {
     state.append(&first).unwrap();
     state.append(&entry("site_files.publish", "b", Timestamp::now())).unwrap();
     let log = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
-        command.arg("log").args(arguments).current_dir(site.root());
-        let output = command.env("TZ", "Europe/Berlin").output().unwrap();
-        assert!(output.status.success());
-        String::from_utf8(output.stdout).unwrap()
+        let mut command = program::command();
+        let command = command.arg("log").args(arguments).current_dir(site.root());
+        program::run(command.env("TZ", "Europe/Berlin")).ok().out
     };
     let text = log(&[]);
     let lines: Vec<&str> = text.lines().collect();
@@ -281,7 +280,7 @@ fn processes_and_threads_write_at_once() {
     let site = site();
     let children: Vec<_> = (0..PROCESSES)
         .map(|number| {
-            Command::new(env!("CARGO_BIN_EXE_feedwright"))
+            program::command()
                 .args(["keys", "create", "--scope", "content:read", "--name", &number.to_string()])
                 .current_dir(site.root())
                 .stdout(Stdio::piped())

@@ -1,7 +1,6 @@
 //! API keys: made, found, rotated and revoked, by the library and by the program.
 
 use std::fs;
-use std::process::{Command, Output};
 
 use feedwright::state::{
     ENVIRONMENT_KEY, Key, KeyError, KeyStatus, Scope, State, StateError, Window,
@@ -9,6 +8,7 @@ use feedwright::state::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
+use crate::support::program::{self, Ran};
 use crate::support::small_site::{SmallSite, site};
 
 pub fn now() -> Timestamp {
@@ -29,30 +29,21 @@ fn refused<T: std::fmt::Debug>(result: Result<T, StateError>) -> KeyError {
     }
 }
 
-fn feedwright(site: &SmallSite, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(arguments)
-        .current_dir(site.root())
-        .env("TZ", "UTC")
-        .output()
-        .unwrap()
+fn feedwright(site: &SmallSite, arguments: &[&str]) -> Ran {
+    program::run(program::command().args(arguments).current_dir(site.root()).env("TZ", "UTC"))
 }
 
 #[track_caller]
 fn run(site: &SmallSite, arguments: &[&str]) -> (String, String) {
-    let output = feedwright(site, arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    (String::from_utf8(output.stdout).unwrap(), said)
+    let ran = feedwright(site, arguments).ok();
+    (ran.out, ran.err)
 }
 
 #[track_caller]
 fn fails(site: &SmallSite, arguments: &[&str], code: i32) -> String {
-    let output = feedwright(site, arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    said
+    let ran = feedwright(site, arguments);
+    assert_eq!((ran.code, &*ran.out), (Some(code), ""), "{arguments:?}: {}", ran.err);
+    ran.err
 }
 
 fn is_secret(text: &str) -> bool {

@@ -1,40 +1,33 @@
 //! `feedwright stats` as a person and as a script see it.
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 
 use super::{Ask, Audience, ask, log, podcast};
+use crate::support::program::{self, Ran};
 use crate::support::small_site::SmallSite;
 
 const ONE: &str = "/media/one.mp3";
 const TWO: &str = "/two%20b.mp3";
 const DAY: i64 = 86_400;
 
-fn feedwright(site: &SmallSite, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(arguments)
-        .current_dir(site.root())
-        .env("COLUMNS", "60")
-        .output()
-        .unwrap()
+fn feedwright(site: &SmallSite, arguments: &[&str]) -> Ran {
+    program::run(program::command().args(arguments).current_dir(site.root()).env("COLUMNS", "60"))
 }
 
 #[track_caller]
 fn run(site: &SmallSite, arguments: &[&str]) -> (String, String) {
-    let output = feedwright(site, arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    (String::from_utf8(output.stdout).unwrap(), said)
+    let ran = feedwright(site, arguments).ok();
+    (ran.out, ran.err)
 }
 
 #[track_caller]
 fn fails(site: &SmallSite, arguments: &[&str], code: i32) -> String {
-    let output = feedwright(site, arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-    said
+    let ran = feedwright(site, arguments);
+    assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
+    ran.err
 }
 
 /// Three downloads of `one` (days 0, 2 and 40), one of `two` (day 2), and what counts nothing.
@@ -159,8 +152,8 @@ fn one_log_that_is_none_keeps_no_other_from_being_read() {
     let said = fails(&site, &["stats", "import", "bad.log", "good.log"], 1);
     assert!(said.contains("3 of 3 lines") && said.contains("good.log: 3 lines"), "{said}");
     let output = feedwright(&site, &["stats", "import", "--json", "bad.log", "good.log"]);
-    assert_eq!(output.status.code(), Some(1));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.code, Some(1));
+    let report: Value = serde_json::from_str(&output.out).unwrap();
     assert_eq!((&report[0]["ok"], &report[1]["ok"]), (&false.into(), &true.into()));
     assert_eq!((&report[1]["lines"], &report[1]["known_lines"]), (&0.into(), &3.into()));
     let (_, said) = run(&site, &["stats", "import", "good.log"]);
@@ -174,7 +167,7 @@ fn an_import_that_is_killed_leaves_nothing_and_can_be_done_again() {
         (0..20_000).map(|at| ask(at, ONE).from(&format!("2001:db8:0:{at:x}::1"))).collect();
     let text = log(&asks);
     let site = podcast().with("access.log", &text);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+    let mut child = program::command()
         .args(["stats", "import", "-"])
         .current_dir(site.root())
         .stdin(Stdio::piped())
@@ -192,7 +185,7 @@ fn an_import_that_is_killed_leaves_nothing_and_can_be_done_again() {
     assert!(said.starts_with("access.log: 20000 lines, 20000 requests for media"), "{said}");
     assert_eq!(audience.downloads().len(), 20_000);
     // It is known on standard input, too.
-    let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+    let mut child = program::command()
         .args(["stats", "import", "-"])
         .current_dir(audience.site.root())
         .stdin(Stdio::piped())

@@ -7,41 +7,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use feedwright::project::Options;
-use feedwright::server::{ServeOptions, Server};
+use feedwright::server::ServeOptions;
 use feedwright::state::State;
-use tokio::sync::oneshot;
 
+use crate::support::served::{Listening, Reply};
 use crate::support::wait::{self, PATIENCE};
 
 /// How long a test waits for what must not come.
 const QUIET: Duration = Duration::from_millis(600);
 
-/// A server of a site on this machine, ended with it.
-pub struct Served {
-    /// Its address, without a slash at its end.
-    pub url: String,
-    agent: ureq::Agent,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<thread::JoinHandle<()>>,
-}
-
-/// What a server answered.
-pub struct Answer {
-    pub status: u16,
-    pub headers: ureq::http::HeaderMap,
-    pub body: Vec<u8>,
-}
-
-impl Answer {
-    /// A header's value, empty where there is none.
-    pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
-    }
-
-    pub fn text(&self) -> String {
-        String::from_utf8(self.body.clone()).unwrap()
-    }
-
+impl Reply {
     /// The page without the script of the preview.
     pub fn page(&self) -> String {
         let text = self.text();
@@ -62,12 +37,12 @@ impl Answer {
 }
 
 /// Serves the site at `root`.
-pub fn serve(root: &Path) -> Served {
+pub fn serve(root: &Path) -> Listening {
     serve_with(root, |_| {})
 }
 
 /// Serves the site at `root` with other options.
-pub fn serve_with(root: &Path, change: impl FnOnce(&mut ServeOptions)) -> Served {
+pub fn serve_with(root: &Path, change: impl FnOnce(&mut ServeOptions)) -> Listening {
     let mut options = ServeOptions {
         site: Options::new(root),
         addr: "127.0.0.1:0".parse().unwrap(),
@@ -75,56 +50,21 @@ pub fn serve_with(root: &Path, change: impl FnOnce(&mut ServeOptions)) -> Served
         apis: feedwright::api::all(root),
     };
     change(&mut options);
-    let (stop, stopped) = oneshot::channel::<()>();
-    let (listening, address) = channel();
-    let thread = thread::spawn(move || {
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(async {
-            let server = Server::bind(options).await.unwrap();
-            listening.send(server.addr().unwrap()).unwrap();
-            server.run(async { drop(stopped.await) }).await;
-        });
-        runtime.shutdown_background();
-    });
-    let config = ureq::Agent::config_builder()
-        .max_redirects(0)
-        .http_status_as_error(false)
-        .timeout_global(Some(PATIENCE));
-    Served {
-        url: format!("http://{}", address.recv().unwrap()),
-        agent: config.build().into(),
-        stop: Some(stop),
-        thread: Some(thread),
-    }
+    Listening::start(options, |server| server)
 }
 
-impl Served {
-    pub fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, &[])
-    }
-
+impl Listening {
     /// The text at a path.
     pub fn text(&self, path: &str) -> String {
         self.get(path).text()
     }
 
-    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
-        let url = format!("{}{path}", self.url);
-        let mut request = ureq::http::Request::builder().method(method).uri(url);
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let answer = self.agent.run(request.body(()).unwrap()).unwrap();
-        let (parts, mut body) = answer.into_parts();
-        Answer {
-            status: parts.status.as_u16(),
-            headers: parts.headers,
-            body: body.read_to_vec().unwrap(),
-        }
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
+        self.send(method, path, headers, b"")
     }
 
     /// Waits until an answer is as it has to be.
-    pub fn wait(&self, path: &str, what: &str, is_right: impl Fn(&Answer) -> bool) -> Answer {
+    pub fn wait(&self, path: &str, what: &str, is_right: impl Fn(&Reply) -> bool) -> Reply {
         let mut answer = self.get(path);
         let is_shown = wait::within(PATIENCE, || {
             answer = self.get(path);
@@ -146,7 +86,7 @@ impl Served {
 
     /// Waits until there is an answer with this status.
     pub fn wait_for_status(&self, path: &str, status: u16) {
-        let is_right = |answer: &Answer| answer.status == status;
+        let is_right = |answer: &Reply| answer.status == status;
         self.wait(path, &status.to_string(), is_right);
     }
 
@@ -156,7 +96,7 @@ impl Served {
     }
 
     /// Reads the events of a page that was read before.
-    pub fn open_as(&self, page: &Answer) -> OpenPage {
+    pub fn open_as(&self, page: &Reply) -> OpenPage {
         let asked = [
             ("path", page.data("path").expect("a page with the script")),
             ("state", page.data("state").unwrap()),
@@ -185,16 +125,6 @@ impl Served {
             }
         });
         OpenPage { events }
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            // A server that panicked failed its test already.
-            let _ = thread.join();
-        }
     }
 }
 

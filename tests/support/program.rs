@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -11,6 +11,35 @@ use serde_json::Value;
 
 use crate::support::small_site::SmallSite;
 use crate::support::wait;
+
+/// The command that runs the built program.
+pub fn command() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_feedwright"))
+}
+
+/// The exit code of a command, and what it printed.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs a command to its end.
+#[track_caller]
+pub fn run(command: &mut Command) -> Ran {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ran { code: status.code(), out: text(stdout), err: text(stderr) }
+}
+
+impl Ran {
+    /// The same, for a command that succeeded.
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
+        self
+    }
+}
 
 /// The key of a [`Program`].
 const KEY: &str = "the-key-of-the-killed";
@@ -23,7 +52,7 @@ pub struct Program {
 
 impl Program {
     pub fn start(root: &Path) -> Self {
-        Self::of(Command::new(env!("CARGO_BIN_EXE_feedwright")), root)
+        Self::of(command(), root)
     }
 
     /// Starts the program with a command that takes its arguments.
@@ -106,7 +135,7 @@ pub struct Running {
 }
 
 pub fn serve(site: &SmallSite, arguments: &[&str]) -> Running {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+    let mut child = command()
         .args(["serve", "--site"])
         .arg(site.root())
         .args(arguments)

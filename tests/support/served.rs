@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::ops::{Deref, DerefMut};
 use std::thread::JoinHandle;
 
 use feedwright::server::{Environment, Limits, ServeOptions, Server};
@@ -12,7 +13,7 @@ use similar::{Algorithm, ChangeTag, capture_diff_slices};
 use tokio::sync::oneshot;
 use ureq::http::HeaderMap;
 
-use crate::support::small_site::{SmallSite, bare, tree};
+use crate::support::small_site::{SmallSite, tree};
 
 /// The secret of the key with every scope that each served site has.
 pub const KEY: &str = "the-key-of-the-tests";
@@ -32,15 +33,33 @@ fn secret(name: &str) -> Option<String> {
     Some(value.to_owned())
 }
 
-/// A site that is being served; the server ends with it.
-pub struct Served {
-    /// The site.
-    pub site: SmallSite,
-    /// The server's address, without a slash at its end.
+/// A server on this machine, which ends when it is dropped.
+pub struct Listening {
+    /// Its address, without a slash at its end.
     pub url: String,
     agent: ureq::Agent,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// A site and its server.
+pub struct Served {
+    pub site: SmallSite,
+    listening: Listening,
+}
+
+impl Deref for Served {
+    type Target = Listening;
+
+    fn deref(&self) -> &Listening {
+        &self.listening
+    }
+}
+
+impl DerefMut for Served {
+    fn deref_mut(&mut self) -> &mut Listening {
+        &mut self.listening
+    }
 }
 
 /// What a server answered.
@@ -78,6 +97,11 @@ impl Reply {
 
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The value of a header, empty if it is missing.
+    pub fn field(&self, name: &str) -> &str {
+        self.header(name).unwrap_or_default()
     }
 }
 
@@ -121,41 +145,46 @@ fn start(
         state,
         apis: feedwright::api::all(site.root()),
     };
-    let (stop, stopped) = oneshot::channel();
-    let (started, address) = std::sync::mpsc::channel();
-    let thread = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(async {
-            let server = Server::bind(options).await.unwrap();
-            let server = server.with_environment(Environment::new(secret));
-            let server = server.with_limits(limits);
-            started.send(server.addr().unwrap()).unwrap();
-            server
-                .run(async {
-                    let _ = stopped.await;
-                })
-                .await;
-        });
-        runtime.shutdown_background();
-    });
-    let address = address.recv().unwrap();
-    let agent = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .allow_non_standard_methods(true)
-        .build()
-        .new_agent();
-    Served { site, url: format!("http://{address}"), agent, stop: Some(stop), thread: Some(thread) }
+    let adapt =
+        move |server: Server| server.with_environment(Environment::new(secret)).with_limits(limits);
+    Served { site, listening: Listening::start(options, adapt) }
 }
 
-impl Drop for Served {
+impl Drop for Listening {
     fn drop(&mut self) {
         self.end();
     }
 }
 
-impl Served {
+impl Listening {
+    /// Starts a server after `adapt` has changed it.
+    pub fn start(
+        options: ServeOptions,
+        adapt: impl FnOnce(Server) -> Server + Send + 'static,
+    ) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let (started, address) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            runtime.block_on(async {
+                let server = adapt(Server::bind(options).await.unwrap());
+                started.send(server.addr().unwrap()).unwrap();
+                server.run(async { drop(stopped.await) }).await;
+            });
+            runtime.shutdown_background();
+        });
+        let address = address.recv().unwrap();
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .allow_non_standard_methods(true)
+            .build()
+            .new_agent();
+        let url = format!("http://{address}");
+        Self { url, agent, stop: Some(stop), thread: Some(thread) }
+    }
+
     pub fn end(&mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
@@ -163,44 +192,6 @@ impl Served {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-    }
-}
-
-impl Served {
-    /// Ends the server and serves the same folder again.
-    pub fn restarted(mut self) -> Self {
-        self.end();
-        serve(std::mem::replace(&mut self.site, bare()))
-    }
-
-    /// Ends the server and serves the same folder again, with these options.
-    pub fn restarted_with(mut self, options: feedwright::project::Options) -> Self {
-        self.end();
-        serve_with(std::mem::replace(&mut self.site, bare()), options)
-    }
-
-    /// The state of the site, through another handle.
-    pub fn state(&self) -> State {
-        State::open(self.site.root()).unwrap()
-    }
-
-    /// The whole journal.
-    pub fn journal(&self) -> Vec<JournalEntry> {
-        self.state().journal(JournalQuery::default()).unwrap()
-    }
-
-    /// Every file of the site but the local state.
-    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let mut files = tree(self.site.root());
-        files.retain(|path, _| !path.starts_with(".feedwright") && !path.ends_with('/'));
-        files
-    }
-
-    /// A new key's secret.
-    pub fn key(&self, scopes: &[Scope], window: Window) -> String {
-        let state = self.state();
-        let made = state.create_key("test", scopes, window, jiff::Timestamp::now());
-        made.unwrap().1.expose().to_owned()
     }
 
     /// Sends bytes as they are, and answers what comes back until the server ends the connection.
@@ -233,6 +224,47 @@ impl Served {
     /// Gets a public path.
     pub fn get(&self, path: &str) -> Reply {
         self.send("GET", path, &[], b"")
+    }
+}
+
+impl Served {
+    /// Ends the server and serves the same folder again.
+    pub fn restarted(self) -> Self {
+        serve(self.ended())
+    }
+
+    /// Ends the server and serves the same folder again, with these options.
+    pub fn restarted_with(self, options: feedwright::project::Options) -> Self {
+        serve_with(self.ended(), options)
+    }
+
+    /// Ends the server. Returns the site.
+    pub fn ended(self) -> SmallSite {
+        self.site
+    }
+
+    /// The state of the site, through another handle.
+    pub fn state(&self) -> State {
+        State::open(self.site.root()).unwrap()
+    }
+
+    /// The whole journal.
+    pub fn journal(&self) -> Vec<JournalEntry> {
+        self.state().journal(JournalQuery::default()).unwrap()
+    }
+
+    /// Every file of the site but the local state.
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = tree(self.site.root());
+        files.retain(|path, _| !path.starts_with(".feedwright") && !path.ends_with('/'));
+        files
+    }
+
+    /// A new key's secret.
+    pub fn key(&self, scopes: &[Scope], window: Window) -> String {
+        let state = self.state();
+        let made = state.create_key("test", scopes, window, jiff::Timestamp::now());
+        made.unwrap().1.expose().to_owned()
     }
 
     /// Calls the API, below `/api/v1`, with the key.

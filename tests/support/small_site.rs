@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use feedwright::build::{self, Outcome, Silent};
 use feedwright::model::Report;
 use feedwright::project::Options;
 use tempfile::TempDir;
+
+use crate::support::program;
 
 /// A site in a temporary folder, removed with it.
 pub struct SmallSite {
@@ -168,14 +169,8 @@ pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Runs the program in a site's folder: its exit code, standard output and standard error.
 pub fn feedwright(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .current_dir(site.root())
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap().trim_end().to_owned();
-    let code = output.status.code().unwrap();
-    (code, text(output.stdout), text(output.stderr))
+    let ran = program::run(program::command().current_dir(site.root()).args(arguments));
+    (ran.code.unwrap(), ran.out.trim_end().to_owned(), ran.err.trim_end().to_owned())
 }
 
 /// Copies a folder.

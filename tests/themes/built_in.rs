@@ -1,7 +1,6 @@
 //! The themes that are part of the program: `default`, and `podcast`, `photos` and `notes`, which extend it.
 
-use std::process::Command;
-
+use crate::support::program;
 use crate::support::{Output, Site};
 
 fn built(theme: &str) -> Output {
@@ -75,7 +74,7 @@ fn every_theme_takes_the_choice_of_light_and_dark_before_their_styles() {
 #[test]
 fn every_name_in_the_templates_of_the_program_is_known() {
     for theme in ["themes/default", "themes/podcast", "themes/photos", "themes/notes"] {
-        let validated = Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        let validated = program::command()
             .args(["theme", "validate", theme, "--json"])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()

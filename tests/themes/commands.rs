@@ -1,8 +1,9 @@
 //! The commands for themes: `theme new`, `list`, `show`, `test`.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
+use crate::support::program;
 use crate::support::{Page, Site};
 
 fn theme(site: &Site, arguments: &[&str]) -> Output {
@@ -10,12 +11,7 @@ fn theme(site: &Site, arguments: &[&str]) -> Output {
 }
 
 fn run(root: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .arg("theme")
-        .args(arguments)
-        .current_dir(root)
-        .output()
-        .unwrap()
+    program::command().arg("theme").args(arguments).current_dir(root).output().unwrap()
 }
 
 fn out(output: &Output) -> String {

@@ -1,20 +1,16 @@
 //! What a theme's folder may hold, and what is wrong with one.
 
-use std::process::{Command, Output};
-
 use crate::content::errors::themed;
+use crate::support::program;
 use crate::support::small_site::SmallSite;
 
 const MANIFEST: &str = "themes/mine/theme.json";
 const PUBLISHED: &str = "themes/mine/microfeed-theme.json";
 
 fn validate(site: &SmallSite) -> (Option<i32>, String) {
-    let Output { status, stderr, .. } = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(["theme", "validate", "--site"])
-        .arg(site.root())
-        .output()
-        .unwrap();
-    (status.code(), String::from_utf8(stderr).unwrap())
+    let mut command = program::command();
+    let ran = program::run(command.args(["theme", "validate", "--site"]).arg(site.root()));
+    (ran.code, ran.err)
 }
 
 /// The theme with another manifest.

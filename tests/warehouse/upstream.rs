@@ -9,6 +9,7 @@ use feedwright::project::Options;
 use feedwright::state::{Scope, Window};
 use serde_json::{Value, json};
 
+use crate::support::program;
 use crate::support::served::{KEY, Reply, Served, serve, serve_for};
 use crate::support::small_site::site;
 use crate::support::wait;
@@ -391,7 +392,7 @@ fn serve_does_not_start_as_its_own_service() {
             "site.toml",
             format!("base_url = \"https://example.com\"\n[warehouse]\nupstream = \"http://{name}:{port}\"\n"),
         );
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))
+        let output = program::command()
             .args(["serve", "--addr", &format!("127.0.0.1:{port}"), "--site"])
             .arg(site.root())
             .output()
@@ -406,7 +407,7 @@ fn serve_does_not_start_as_its_own_service() {
 
 /// Runs `feedwright warehouse push` of a table of this site.
 fn push(served: &Served, table: &str, token: &str) -> std::process::Output {
-    std::process::Command::new(env!("CARGO_BIN_EXE_feedwright"))
+    program::command()
         .args(["warehouse", "push", table, "--to", "example.com:p.podcast.there", "--json"])
         .current_dir(served.site.root())
         .env("FEEDWRIGHT_WAREHOUSE_TOKEN", token)

@@ -1,9 +1,8 @@
 //! What `build`, `deploy` and `webhooks` do with webhooks that go out.
 
-use std::process::Command;
-
 use serde_json::Value;
 
+use crate::support::program;
 use crate::support::receiver::{Receiver, answering, receiver};
 use crate::support::served::HOOK_SECRET;
 use crate::support::small_site::{SmallSite, site};
@@ -15,17 +14,11 @@ fn run(site: &SmallSite, arguments: &[&str]) -> (i32, String, String) {
 
 /// Runs it with another secret, where the environment names a proxy that nobody runs.
 fn run_with(site: &SmallSite, arguments: &[&str], secret: &str) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_feedwright"))
-        .args(arguments)
-        .arg("--site")
-        .arg(site.root())
-        .env(HOOK_SECRET.0, secret)
-        .env("ALL_PROXY", "http://127.0.0.1:1")
-        .env("FEEDWRIGHT_WEBHOOK_PACE", "0.0005")
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    let mut command = program::command();
+    let command = command.args(arguments).arg("--site").arg(site.root());
+    let command = command.env(HOOK_SECRET.0, secret).env("ALL_PROXY", "http://127.0.0.1:1");
+    let ran = program::run(command.env("FEEDWRIGHT_WEBHOOK_PACE", "0.0005"));
+    (ran.code.unwrap(), ran.out, ran.err)
 }
 
 fn told(receiver: &Receiver) -> SmallSite {

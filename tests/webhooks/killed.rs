@@ -1,10 +1,9 @@
 //! Sender and receiver are killed at random while a site changes: no message is lost, none comes out of order.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::support::program::Program;
+use crate::support::program::{self, Program};
 use crate::support::receiver::receiver;
 use crate::support::served::HOOK_SECRET;
 use crate::support::small_site::site;
@@ -14,7 +13,7 @@ const ITEMS: usize = 6;
 const KILLS: usize = 5;
 
 fn start(root: &std::path::Path) -> Program {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    let mut command = program::command();
     command.env(HOOK_SECRET.0, HOOK_SECRET.1).env("FEEDWRIGHT_WEBHOOK_PACE", "0.0005");
     Program::of(command, root)
 }

@@ -8,12 +8,13 @@ use std::time::Instant;
 use super::{EVENTS, ITEM, eventful, first_build, is_right, rounds};
 use crate::builds::any_builds::site::assert_same;
 use crate::support::needs::missing;
+use crate::support::program;
 use crate::support::small_site::{SmallSite, tree};
 use crate::support::wait;
 
 /// The built program, building.
 fn program(site: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    let mut command = program::command();
     command.args(["build", "--site"]).arg(site);
     command.env("SOURCE_DATE_EPOCH", "1780315200");
     command.stdout(Stdio::null()).stderr(Stdio::null());

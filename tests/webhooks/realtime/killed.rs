@@ -1,17 +1,16 @@
 //! A server that is killed while it takes hooks: sent again, they leave what they would have left.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use super::*;
-use crate::support::program::{Program, agent};
+use crate::support::program::{self, Program, agent};
 use crate::support::small_site::tree;
 use crate::support::wait;
 
 /// Starts the built program with the secret of the hooks.
 fn start(root: &Path) -> Program {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_feedwright"));
+    let mut command = program::command();
     command.env(HOOK_SECRET.0, HOOK_SECRET.1);
     Program::of(command, root)
 }
