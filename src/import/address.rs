@@ -27,10 +27,6 @@ pub struct Origin {
 }
 
 /// Reads a file, or what is at an address.
-///
-/// # Errors
-///
-/// In words for a person.
 pub fn open(source: &str, client: &Client) -> Result<Origin, String> {
     if is_address(source) {
         let answer = client.get(source).map_err(|fault| fault.message)?;

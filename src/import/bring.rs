@@ -8,7 +8,6 @@ use std::thread;
 
 use fetch::Client;
 use rayon::prelude::*;
-use serde_json::Value;
 
 use super::bodies::written;
 use super::files;
@@ -91,7 +90,7 @@ impl Task {
     /// What references of other texts lead to: its file, or its page if the file's name shows only later.
     fn target(&self, run: &Run<'_>) -> String {
         if run.media.is_some() {
-            let slug = self.entry.fields.get("slug").and_then(Value::as_str).unwrap_or_default();
+            let slug = self.entry.text("slug").unwrap_or_default();
             return match self.kind {
                 Kind::Page => format!("/{slug}/"),
                 _ => format!("/i/{slug}/"),
@@ -240,11 +239,10 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             tasks.push(Task::there(Kind::Item, entry, path.clone()));
             continue;
         }
-        let title = entry.fields.get("title").and_then(Value::as_str);
-        let slug = naming::segment(entry.segment.as_deref(), title, &id);
+        let slug = naming::segment(entry.segment.as_deref(), entry.text("title"), &id);
         let slug = known.items.free(&slug);
         elsewhere += usize::from(former_path(&mut entry, &slug, &run.config.base_url, outcome));
-        let date = entry.fields.get("date_published").and_then(Value::as_str);
+        let date = entry.text("date_published");
         let year = date.and_then(|date| date.get(..4)).filter(|_| is_large);
         let folder = year.map_or_else(String::new, |year| format!("{year}/"));
         entry.set("slug", slug.clone());
@@ -266,8 +264,7 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
             continue;
         }
         let aliases = former_paths(&mut entry);
-        let title = entry.fields.get("title").and_then(Value::as_str).unwrap_or_default();
-        let wanted = entry.segment.as_deref().unwrap_or(title);
+        let wanted = entry.segment.as_deref().or(entry.text("title")).unwrap_or_default();
         let slug =
             PageSlug::from_title(wanted).map_or_else(|| "page".to_owned(), |slug| slug.to_string());
         let slug = match slug.as_str() {
@@ -293,14 +290,11 @@ fn tasks(found: &mut Found, known: &mut Known, run: &Run<'_>, outcome: &mut Outc
     tasks
 }
 
-/// The former paths of a Page, which has no key for them.
+/// Takes the former paths out of the front matter.
 fn former_paths(entry: &mut Entry) -> Vec<String> {
-    match entry.fields.remove("aliases") {
-        Some(Value::Array(list)) => {
-            list.iter().filter_map(|path| Some(path.as_str()?.to_owned())).collect()
-        }
-        _ => Vec::new(),
-    }
+    let paths = entry.aliases().map(str::to_owned).collect();
+    entry.fields.remove("aliases");
+    paths
 }
 
 /// Notes the address that an item's page had. Answers whether that is at another host, which alone can redirect it.
@@ -312,18 +306,15 @@ fn former_path(entry: &mut Entry, slug: &str, base_url: &str, outcome: &mut Outc
         return true;
     };
     let path = percent_encoding::percent_decode_str(&path).decode_utf8_lossy();
-    let id = entry.fields.get("id").and_then(Value::as_str).unwrap_or_default();
-    let is_same = path == format!("/i/{slug}/") || path.trim_end_matches('/') == format!("/i/{id}");
+    let by_id = format!("/i/{}", entry.id());
+    let is_same = path == format!("/i/{slug}/") || path.trim_end_matches('/') == by_id;
     if url.query().is_some() {
         let message =
             format!("the former address {url} has a query: static hosts cannot redirect it");
         outcome.notes.push(Note::new(message, entry.place.clone()));
     } else if !is_same && path != "/" {
-        let mut aliases = match entry.fields.remove("aliases") {
-            Some(Value::Array(list)) => list,
-            _ => Vec::new(),
-        };
-        aliases.push(path.into());
+        let mut aliases = former_paths(entry);
+        aliases.push(path.into_owned());
         entry.set("aliases", aliases);
     }
     false

@@ -5,8 +5,6 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use super::found::{Found, HERE, Note, TO, note, to_text};
 use super::media::PARTS;
 use super::naming::{below, relative};
@@ -93,8 +91,7 @@ fn same(one: &Path, other: &Path) -> io::Result<bool> {
 pub fn former(found: &Found, base_url: &str) -> HashMap<String, String> {
     let entries = found.items.iter().chain(&found.pages);
     let known = entries.filter_map(|entry| {
-        let aliases = entry.fields.get("aliases").and_then(Value::as_array);
-        let alias = || Some(aliases?.first()?.as_str()?.to_owned());
+        let alias = || entry.aliases().next().map(str::to_owned);
         let address = entry.address.as_ref();
         let was = address.map(|url| below(url, base_url).unwrap_or_else(|| url.to_string()));
         let was = was.or_else(alias)?;

@@ -202,16 +202,25 @@ pub fn add(notes: &mut Vec<Note>, note: Note) {
 }
 
 impl Entry {
+    /// The text of a key of its front matter.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.fields.get(key)?.as_str()
+    }
+
     /// Its `id`, empty if it has none.
     pub fn id(&self) -> &str {
-        let id = self.fields.get("id").and_then(Value::as_str);
-        id.unwrap_or_default()
+        self.text("id").unwrap_or_default()
     }
 
     /// Its name in messages: the title, or else the identity.
     pub fn name(&self) -> &str {
-        let title = self.fields.get("title").and_then(Value::as_str);
-        title.unwrap_or(&self.identity)
+        self.text("title").unwrap_or(&self.identity)
+    }
+
+    /// The former paths in its front matter.
+    pub fn aliases(&self) -> impl Iterator<Item = &str> {
+        let aliases = self.fields.get("aliases").and_then(Value::as_array);
+        aliases.into_iter().flatten().filter_map(Value::as_str)
     }
 
     /// Removes addresses that run a script or contain a document, which only hostile sources have. Returns whether

@@ -66,7 +66,7 @@ pub fn report_future(found: &mut Found) {
     let entries = found.items.iter().chain(&found.pages);
     let later = entries.filter(|entry| !entry.fields.contains_key("status"));
     let later = later.filter_map(|entry| {
-        let date = entry.fields.get("date_published")?.as_str()?;
+        let date = entry.text("date_published")?;
         let is_later = date.parse::<Timestamp>().is_ok_and(|date| date > now);
         let message = || {
             let name = entry.name();

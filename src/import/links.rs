@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use fetch::Url;
-use serde_json::Value;
 
 use super::found::{Body, Entry, Found, to_text};
 use super::naming::key;
@@ -41,10 +40,8 @@ pub fn mark(found: &mut Found, base_url: &str) {
 }
 
 fn addresses(entry: &Entry, base: &Url) -> Vec<Url> {
-    let former = entry.fields.get("aliases").and_then(Value::as_array);
-    let former = former.into_iter().flatten().filter_map(Value::as_str);
     // A path of the site, which may lie below one itself.
-    let former = former.filter_map(|path| base.join(path.strip_prefix('/')?).ok());
+    let former = entry.aliases().filter_map(|path| base.join(path.strip_prefix('/')?).ok());
     entry.address.clone().into_iter().chain(former).collect()
 }
 

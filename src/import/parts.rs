@@ -13,10 +13,6 @@ use super::found::Found;
 pub const MOST: usize = 1000;
 
 /// Reads a feed to its end.
-///
-/// # Errors
-///
-/// In words for a person.
 pub fn read(source: &str, client: &Client) -> Result<Found, String> {
     let origin = open(source, client)?;
     let (mut found, mut next) = feed::read(&origin)?;

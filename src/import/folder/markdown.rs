@@ -12,41 +12,45 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
         Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_DEFINITION_LIST;
     let parser = Parser::new_ext(text, options);
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    for (_, definition) in parser.reference_definitions().iter() {
-        let span = definition.span.clone();
+    let definitions = parser.reference_definitions().iter();
+    let mut definitions: Vec<_> = definitions.map(|(_, found)| found.span.clone()).collect();
+    definitions.sort_by_key(|span| span.start);
+    for span in definitions {
         let start = text[span.clone()].find("]:").map(|at| span.start + at + 2);
         edits.extend(start.and_then(|start| edit(text, start, Role::Link, change)));
     }
     let mut html: Vec<Range<usize>> = Vec::new();
+    let mut inline = |role, range: Range<usize>| {
+        // The reference begins after the last `](`.
+        let at = range.start + text[range].rfind("](")? + 2;
+        edit(text, at, role, change)
+    };
     for (event, range) in parser.into_offset_iter() {
         match event {
             Event::Start(Tag::Link { link_type: LinkType::Inline, .. }) => {
-                edits.extend(
-                    after_text(text, &range).and_then(|at| edit(text, at, Role::Link, change)),
-                );
+                edits.extend(inline(Role::Link, range));
             }
             Event::Start(Tag::Image { link_type: LinkType::Inline, .. }) => {
-                edits.extend(
-                    after_text(text, &range).and_then(|at| edit(text, at, Role::Picture, change)),
-                );
+                edits.extend(inline(Role::Picture, range));
             }
-            Event::Html(_) | Event::InlineHtml(_) => match html.last_mut() {
-                Some(last) if last.end == range.start => last.end = range.end,
-                _ => html.push(range),
-            },
+            Event::Html(_) | Event::InlineHtml(_) => html.push(range),
             _ => {}
         }
     }
-    for range in html {
+    for range in joined(html.into_iter()) {
         let before = &text[range.clone()];
         let after = in_html(before, change);
         if after != before {
             edits.push((range, after));
         }
     }
+    edited(text, edits)
+}
+
+/// A text with other texts in some places. Of places that overlap, the first counts.
+fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(range, _)| range.start);
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     for (range, new) in edits.into_iter().filter(|(range, _)| !range.is_empty()) {
         if range.start >= at {
             out += &text[at..range.start];
@@ -57,64 +61,56 @@ pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>)
     out + &text[at..]
 }
 
-/// Removes HTML comments, except `<!--more-->`. Returns the text and the number of comments.
-pub fn without_comments(text: &str) -> (String, usize) {
-    let mut spans: Vec<Range<usize>> = Vec::new();
-    for (event, range) in Parser::new_ext(text, Options::all()).into_offset_iter() {
-        if matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
-            match spans.last_mut() {
-                Some(last) if last.end == range.start => last.end = range.end,
-                _ => spans.push(range),
-            }
-        }
-    }
-    let (mut out, mut count, mut at) = (String::new(), 0, 0);
-    for span in spans {
-        let mut from = span.start.max(at);
-        while let Some(start) = text[from..span.end].find("<!--").map(|start| from + start) {
-            let length = text[start..span.end].find("-->").map(|end| end + 3);
-            let end = length.map_or(span.end, |length| start + length);
-            if text[start..end].trim_matches(['<', '!', '-', '>', ' ']) != "more" {
-                out += &text[at..start];
-                out += &"\n".repeat(text[start..end].matches('\n').count());
-                at = end;
-                count += 1;
-            }
-            from = end;
-        }
-    }
-    (out + &text[at..], count)
+/// A text without some places, of which the line ends stay, and their number. The mark `<!--more-->` stays too.
+fn without(text: &str, places: impl Iterator<Item = Range<usize>>) -> (String, usize) {
+    let is_mark = |place: &str| place.trim().trim_matches(['<', '!', '-', '>', ' ']) == "more";
+    let places = places.filter(|range| !is_mark(&text[range.clone()]));
+    let lines = |range: &Range<usize>| "\n".repeat(text[range.clone()].matches('\n').count());
+    let edits: Vec<_> = places.map(|range| (range.clone(), lines(&range))).collect();
+    let count = edits.len();
+    (edited(text, edits), count)
 }
 
-/// A text without its blocks of HTML, but for the mark of its summary's end. Returns how many there were.
+/// Removes HTML comments, except `<!--more-->`. Returns the text and the number of comments.
+pub fn without_comments(text: &str) -> (String, usize) {
+    let events = Parser::new_ext(text, Options::all()).into_offset_iter();
+    let html = events.filter(|(event, _)| matches!(event, Event::Html(_) | Event::InlineHtml(_)));
+    let comments = joined(html.map(|(_, range)| range)).into_iter().flat_map(|span| {
+        let mut from = span.start;
+        std::iter::from_fn(move || {
+            let start = from + text[from..span.end].find("<!--")?;
+            let length = text[start..span.end].find("-->");
+            from = length.map_or(span.end, |length| start + length + 3);
+            Some(start..from)
+        })
+    });
+    without(text, comments)
+}
+
+/// Places that follow each other without a gap as one.
+fn joined(places: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in places {
+        match joined.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// Removes blocks of HTML, except `<!--more-->`. Returns the text and the number of blocks.
 pub fn without_blocks(text: &str) -> (String, usize) {
     let parser = Parser::new_ext(text, Options::all()).into_offset_iter();
     let blocks = parser.filter_map(|(event, range)| {
         matches!(event, Event::Start(Tag::HtmlBlock)).then_some(range)
     });
-    let (mut out, mut count, mut at) = (String::new(), 0, 0);
-    for range in blocks {
-        if range.start < at
-            || text[range.clone()].trim().trim_matches(['<', '!', '-', '>', ' ']) == "more"
-        {
-            continue;
-        }
-        out += &text[at..range.start];
-        out += &"\n".repeat(text[range.clone()].matches('\n').count());
-        at = range.end;
-        count += 1;
-    }
-    (out + &text[at..], count)
+    without(text, blocks)
 }
 
 /// As [`rewrite`], in HTML.
 pub fn in_html(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {
     html::rewrite(text, |role, reference, _| change(role, reference))
-}
-
-/// Where the reference of a link begins: after the last `](` in it.
-fn after_text(text: &str, range: &Range<usize>) -> Option<usize> {
-    text[range.clone()].rfind("](").map(|at| range.start + at + 2)
 }
 
 fn edit(

@@ -57,10 +57,6 @@ pub enum Generator {
 }
 
 /// Reads the folder of a site.
-///
-/// # Errors
-///
-/// When it cannot be read or is none of that generator, in words for a person.
 pub fn read(generator: Generator, folder: &Path) -> Result<Found, String> {
     let description = match generator {
         Generator::Hugo => &hugo::HUGO,
@@ -122,7 +118,7 @@ fn conditions(source: &mut Source) {
         while let Some(tag) = Tag::next(&body, at, engine.forms) {
             at = tag.span.end;
             if deciding.iter().any(|name| name == tag.name) {
-                let line = text.above + tag.line() + 1;
+                let line = text.line_of(&tag);
                 let written = &body[tag.span.clone()];
                 text.hide(format!("`{written}` in line {line} decides what is shown"));
                 break;
@@ -136,7 +132,7 @@ fn conditions(source: &mut Source) {
                 let end = tag.until(&format!("end{}", tag.name));
                 at = end.map_or(at, |(_, end)| end);
             } else if engine.conditions.contains(&tag.name) && !is_value {
-                let line = text.above + tag.line() + 1;
+                let line = text.line_of(&tag);
                 text.hide(format!("`{{% {} %}}` in line {line} decides what is shown", tag.inner));
                 break;
             }
@@ -276,14 +272,14 @@ fn translated(source: &Source, text: &Text, found: &mut Found) -> String {
         if let Some(("", end)) = instead.as_ref().map(|(new, end)| (new.as_str(), *end))
             && (end > tag.span.end || tag.form.0 == "{#" || tag.inner.starts_with('#'))
         {
-            let line = text.above + tag.line() + 1;
+            let line = text.line_of(&tag);
             let name = if tag.name.is_empty() { "comment" } else { tag.name };
             let message = format!("text hidden by `{name}` was left out");
             found.note(message, format!("{}:{line}", text.path));
         }
         let (new, end) = instead.unwrap_or_else(|| {
             if !tag.is_end() {
-                let line = text.above + tag.line() + 1;
+                let line = text.line_of(&tag);
                 let written: String = body[tag.span.clone()].chars().take(100).collect();
                 let message = format!(
                     "`{}` stays as it stands in {}, line {line}",

@@ -310,6 +310,11 @@ impl Text {
         dates::civil(&text, zone)
     }
 
+    /// The line of its file in which a tag begins.
+    pub fn line_of(&self, tag: &Tag<'_>) -> usize {
+        self.above + tag.line() + 1
+    }
+
     /// Hides the text. The first reason is kept.
     pub fn hide(&mut self, reason: impl Into<String>) {
         self.hidden.get_or_insert_with(|| reason.into());

@@ -31,10 +31,6 @@ pub enum Service {
 }
 
 /// Reads a file of a service and what belongs beside it, or asks it.
-///
-/// # Errors
-///
-/// When it cannot be read, in words for a person.
 pub fn read(
     service: Service,
     (source, beside): (&str, Option<&str>),

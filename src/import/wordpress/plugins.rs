@@ -20,29 +20,29 @@ pub fn keep(item: &mut Item, entry: &WordPress, library: &Library) {
         item.image = meta("cover_image").map(str::to_owned);
     }
     recording(item, entry);
-    for (names, key) in [
-        (["itunes_season_number", "season"], "season"),
-        (["itunes_episode_number", "episode_no"], "episode"),
+    let told =
+        |name: &str, key: &str| meta(name).map(str::to_owned).or_else(|| power_press(entry, key));
+    for (name, of_power_press, key) in [
+        ("itunes_season_number", "season", "season"),
+        ("itunes_episode_number", "episode_no", "episode"),
     ] {
-        let told = meta(names[0]).map(str::to_owned).or_else(|| power_press(entry, names[1]));
-        let number = told.and_then(|text| item.unread.number(names[0], &text));
+        let told = told(name, of_power_press);
+        let number = told.and_then(|text| item.unread.number(name, &text));
         if let Some(number) = number {
             item.itunes.entry(key).or_insert_with(|| number.into());
         }
     }
-    for (names, key) in [
-        (["itunes_episode_type", "episode_type"], "episodeType"),
-        (["itunes_title", "episode_title"], "title"),
+    for (name, of_power_press, key) in [
+        ("itunes_episode_type", "episode_type", "episodeType"),
+        ("itunes_title", "episode_title", "title"),
     ] {
-        let told = meta(names[0]).map(str::to_owned).or_else(|| power_press(entry, names[1]));
-        if let Some(text) = told {
+        if let Some(text) = told(name, of_power_press) {
             let text = if key == "title" { text } else { text.to_lowercase() };
             item.itunes.entry(key).or_insert_with(|| text.into());
         }
     }
     for key in ["explicit", "block"] {
-        let told = meta(key).map(str::to_owned).or_else(|| power_press(entry, key));
-        if matches!(told.as_deref(), Some("on" | "yes" | "1" | "true")) {
+        if matches!(told(key, key).as_deref(), Some("on" | "yes" | "1" | "true")) {
             item.itunes.entry(key).or_insert_with(|| true.into());
         }
     }
