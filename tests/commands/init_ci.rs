@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use saphyr::{LoadableYamlNode, Yaml};
 
-use crate::support::program;
+use crate::support::program::{self, Ran};
 use crate::support::small_site::{SmallSite, site};
 
 const FORGES: [(&str, &str); 3] = [
@@ -24,8 +24,8 @@ const PLACES: [&str; 6] = [
     "sftp:ada@host.example:/srv/www",
 ];
 
-fn init(folder: &Path, forge: &str) -> Output {
-    program::command().args(["init", "--ci", forge]).arg(folder).output().unwrap()
+fn init(folder: &Path, forge: &str) -> Ran {
+    program::run(program::command().args(["init", "--ci", forge]).arg(folder))
 }
 
 fn deployed_to(place: &str) -> SmallSite {
@@ -67,7 +67,7 @@ fn each_forge_gets_a_workflow_for_each_place() {
             let site = deployed_to(place);
             let before = site.read("site.toml");
             let output = init(site.root(), forge);
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert!(output.code == Some(0), "{}", output.err);
             let text = site.read(file);
             let parsed = Yaml::load_from_str(&text)
                 .unwrap_or_else(|error| panic!("{forge} {place}: {error}\n{text}"));
@@ -103,8 +103,8 @@ fn each_forge_gets_a_workflow_for_each_place() {
 fn a_workflow_that_is_there_stays() {
     let site = site().with(".gitlab-ci.yml", "mine: true\n");
     let output = init(site.root(), "gitlab");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"));
+    assert_eq!(output.code, Some(2));
+    assert!(output.err.contains("is there already"));
     assert_eq!(site.read(".gitlab-ci.yml"), "mine: true\n");
 }
 
@@ -118,7 +118,7 @@ fn a_site_within_a_repository_gets_it_at_the_root_with_its_folder_and_branch() {
     assert!(git.unwrap().success());
     let folder = repository.path().join("docs/site");
     let output = init(&folder, "github");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.code == Some(0), "{}", output.err);
     assert!(folder.join("content/channel.md").is_file(), "a new site is made");
     let text = fs::read_to_string(repository.path().join(".github/workflows/publish.yml")).unwrap();
     let parsed = Yaml::load_from_str(&text).unwrap();

@@ -3,24 +3,23 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use regex::Regex;
 use serde_json::Value as Json;
 
-use crate::support::program;
+use crate::support::program::{self, Ran};
 use crate::support::small_site::site;
 
 const KINDS: [&str; 6] = ["site", "item", "page", "channel", "calendar", "event"];
 
-fn feedwright(arguments: &[&str]) -> Output {
-    program::command().args(arguments).output().unwrap()
+fn feedwright(arguments: &[&str]) -> Ran {
+    program::run(program::command().args(arguments))
 }
 
 fn schema(kind: &str) -> Json {
     let output = feedwright(&["schema", kind]);
-    assert!(output.status.success());
-    serde_json::from_slice(&output.stdout).unwrap()
+    assert!(output.code == Some(0));
+    serde_json::from_str(&output.out).unwrap()
 }
 
 /// Every key of a schema with its own schema, those of inner tables by their whole names.
@@ -145,7 +144,7 @@ fn every_key_of_site_toml_says_what_it_means() {
 fn a_new_site_has_the_schemas_that_its_first_line_names() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
-    assert!(feedwright(&["init", path]).status.success());
+    assert!(feedwright(&["init", path]).code == Some(0));
     let text = fs::read_to_string(folder.path().join("site.toml")).unwrap();
     let named = text.lines().next().unwrap().strip_prefix("#:schema ").unwrap();
     let file = folder.path().join(named);
@@ -153,7 +152,7 @@ fn a_new_site_has_the_schemas_that_its_first_line_names() {
     assert_eq!(written, schema("site"));
     // One of an older program is refreshed.
     fs::write(&file, "{}").unwrap();
-    assert!(feedwright(&["schema", "--write", "--site", path]).status.success());
+    assert!(feedwright(&["schema", "--write", "--site", path]).code == Some(0));
     let written: Json = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     assert_eq!(written, schema("site"));
     for kind in KINDS {
@@ -164,16 +163,16 @@ fn a_new_site_has_the_schemas_that_its_first_line_names() {
 #[test]
 fn a_wrong_kind_and_a_folder_without_a_site_are_told() {
     let wrong = feedwright(&["schema", "post"]);
-    assert_eq!(wrong.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert_eq!(wrong.code, Some(2));
+    let said = wrong.err;
     assert!(said.contains("possible values") && said.contains("channel"), "{said}");
-    assert_eq!(feedwright(&["schema"]).status.code(), Some(2));
+    assert_eq!(feedwright(&["schema"]).code, Some(2));
     let folder = tempfile::tempdir().unwrap();
     let nowhere = feedwright(&["schema", "--write", "--site", folder.path().to_str().unwrap()]);
-    assert_eq!(nowhere.status.code(), Some(2));
+    assert_eq!(nowhere.code, Some(2));
     // A folder that cannot be made.
     let blocked = site().with(".feedwright/schema", "a file");
     let output = feedwright(&["schema", "--write", "--site", blocked.root().to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
+    assert_eq!(output.code, Some(2));
+    assert!(output.err.contains("cannot be written"));
 }

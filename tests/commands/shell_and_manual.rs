@@ -1,18 +1,17 @@
 //! `completions` and `man`: the help that is installed beside the program.
 
 use std::fs;
-use std::process::Output;
 
-use crate::support::program;
+use crate::support::program::{self, Ran};
 
-fn feedwright(arguments: &[&str]) -> Output {
-    program::command().args(arguments).output().unwrap()
+fn feedwright(arguments: &[&str]) -> Ran {
+    program::run(program::command().args(arguments))
 }
 
 fn printed(arguments: &[&str]) -> String {
     let output = feedwright(arguments);
-    assert!(output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stdout).unwrap()
+    assert!(output.code == Some(0), "{arguments:?}");
+    output.out
 }
 
 /// The commands that `--help` lists.
@@ -37,15 +36,15 @@ fn each_shell_completes_every_command() {
         assert!(script.contains("--site") || script.contains("-l site"), "{shell}");
     }
     let unknown = feedwright(&["completions", "tcsh"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("possible values"));
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.err.contains("possible values"));
 }
 
 #[test]
 fn every_command_has_a_manual_page() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("man/man1");
-    assert!(feedwright(&["man", "--out", pages.to_str().unwrap()]).status.success());
+    assert!(feedwright(&["man", "--out", pages.to_str().unwrap()]).code == Some(0));
     let page =
         |name: &str| fs::read_to_string(pages.join(name)).unwrap_or_else(|_| panic!("no {name}"));
     for command in commands() {
@@ -57,7 +56,7 @@ fn every_command_has_a_manual_page() {
     // A file where the folder should be.
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    assert_eq!(feedwright(&["man", "--out", file.to_str().unwrap()]).status.code(), Some(2));
+    assert_eq!(feedwright(&["man", "--out", file.to_str().unwrap()]).code, Some(2));
 }
 
 #[test]

@@ -3,12 +3,10 @@
 //!
 //! A test is a list of small sites; its snapshot is what a build of each reports.
 
-use std::process::Output;
-
 use serde_json::Value;
 
 use crate::support::Work;
-use crate::support::program;
+use crate::support::program::{self, Ran};
 use crate::support::small_site::{SmallSite, bare, site, tree};
 
 /// A site with one item whose file is the text.
@@ -660,17 +658,10 @@ fn a_build_with_errors_leaves_the_earlier_output_alone() {
     assert!(before == tree(&site.path("public")));
 }
 
-fn feedwright(site: &SmallSite, arguments: &[&str]) -> Output {
-    program::command()
-        .args(arguments)
-        .current_dir(site.root())
-        .env_remove("SOURCE_DATE_EPOCH")
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+fn feedwright(site: &SmallSite, arguments: &[&str]) -> Ran {
+    let mut command = program::command();
+    let command = command.args(arguments).current_dir(site.root());
+    program::run(command.env_remove("SOURCE_DATE_EPOCH"))
 }
 
 #[test]
@@ -693,7 +684,7 @@ fn exit_codes_tell_success_errors_and_wrong_usage_apart() {
         (&none, &["build"], 2),
     ] {
         let output = feedwright(site, arguments);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(output.code, Some(code), "{arguments:?}: {}", output.err);
     }
 }
 
@@ -701,9 +692,9 @@ fn exit_codes_tell_success_errors_and_wrong_usage_apart() {
 fn the_last_line_of_a_build_says_what_was_done() {
     let site = item("+++\ntitle = \"a\"\n+++\n")
         .with("content/pages/about.md", "+++\ntitle = \"b\"\n+++\n");
-    let last = |output: &Output| text(&output.stderr).lines().last().unwrap().to_owned();
+    let last = |output: &Ran| output.err.lines().last().unwrap().to_owned();
     let first = feedwright(&site, &["build"]);
-    assert_eq!(text(&first.stdout), "");
+    assert_eq!(first.out, "");
     assert!(last(&first).starts_with("Built 1 item and 1 Page into "), "{}", last(&first));
     let again = last(&feedwright(&site, &["build"]));
     assert!(again.contains(", 0 written, in "), "{again}");
@@ -721,7 +712,7 @@ fn check_fix_says_how_many_ids_it_wrote_down() {
     let site = site().with("content/items/a.md", "A.\n").with("content/items/b.md", "B.\n");
     for (said, again) in [("2 files were fixed", false), ("0 files were fixed", true)] {
         let output = feedwright(&site, &["check", "--fix"]);
-        assert!(text(&output.stderr).contains(said), "again: {again}");
+        assert!(output.err.contains(said), "again: {again}");
     }
     assert!(site.read("content/items/a.md").starts_with("+++\nid = \""));
 }
@@ -732,12 +723,9 @@ fn a_theme_is_validated_wherever_it_lies() {
     let whole = root.join("themes/default");
     let whole = whole.to_str().unwrap();
     for folder in [".", "./", "../default", "../default/", whole] {
-        let output = program::command()
-            .args(["theme", "validate", folder])
-            .current_dir(root.join("themes/default"))
-            .output()
-            .unwrap();
-        let said = text(&output.stderr);
+        let mut command = program::command();
+        let command = command.args(["theme", "validate", folder]);
+        let said = program::run(command.current_dir(root.join("themes/default"))).err;
         assert!(said.contains("is a valid theme of format 2"), "{folder}: {said}");
     }
 }
@@ -746,7 +734,7 @@ fn a_theme_is_validated_wherever_it_lies() {
 fn a_former_path_that_cannot_be_says_where_it_may_stand() {
     let site = site().item("+++\npermalink = \"/?p=12\"\n+++\nText.\n");
     let output = feedwright(&site, &["check"]);
-    let said = text(&output.stderr);
+    let said = output.err;
     assert!(said.contains("the former path /?p=12 cannot be published"), "{said}");
     assert!(said.contains("`permalink`"), "{said}");
 }
@@ -757,7 +745,7 @@ fn json_reports_hold_the_same_diagnostics() {
     let expected = serde_json::to_value(bad.build().unwrap_err().sorted()).unwrap();
     for command in ["build", "check"] {
         let output = feedwright(&bad, &[command, "--json"]);
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report: Value = serde_json::from_str(&output.out).unwrap();
         assert_eq!(report["ok"], false);
         assert_eq!(report["errors"], 2);
         assert_eq!(report["diagnostics"], expected, "{command}");
@@ -772,7 +760,7 @@ fn json_reports_hold_the_same_diagnostics() {
 
     let good = item("+++\ntitel = \"a\"\n+++\n");
     let output = feedwright(&good, &["build", "--json"]);
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report: Value = serde_json::from_str(&output.out).unwrap();
     assert_eq!(report["ok"], true);
     assert_eq!(report["items"], 1);
     assert_eq!(report["warnings"][0]["message"], "unknown key `titel`");
@@ -847,8 +835,8 @@ fn an_address_left_at_the_example_s_is_warned_of() {
     let said = |base_url: &str, arguments: &[&str]| {
         let text = format!("theme = \"default\"\nbase_url = {base_url:?}\n");
         let output = feedwright(&site().with("site.toml", text), arguments);
-        assert_eq!(output.status.code(), Some(0));
-        String::from_utf8(output.stderr).unwrap() + &String::from_utf8(output.stdout).unwrap()
+        assert_eq!(output.code, Some(0));
+        output.err + &output.out
     };
     let warning = "warning[example-address]: `base_url` is still that of an example, example.com\n  --> site.toml:2:12\n";
     for command in ["build", "check"] {
@@ -871,10 +859,10 @@ fn an_address_left_at_the_example_s_is_warned_of() {
     // It is what `init` writes, and says so.
     let folder = bare();
     let made = feedwright(&folder, &["init"]);
-    let made = String::from_utf8(made.stderr).unwrap();
+    let made = made.err;
     assert!(made.contains("Set `base_url` in site.toml"), "{made}");
     let checked = feedwright(&folder, &["check"]);
-    let checked = String::from_utf8(checked.stderr).unwrap();
+    let checked = checked.err;
     assert!(
         checked.contains("warning[example-address]: `base_url` is still that of an example"),
         "{checked}"

@@ -1,25 +1,16 @@
 //! The commands for themes: `theme new`, `list`, `show`, `test`.
 
 use std::path::Path;
-use std::process::Output;
 
-use crate::support::program;
+use crate::support::program::{self, Ran};
 use crate::support::{Page, Site};
 
-fn theme(site: &Site, arguments: &[&str]) -> Output {
+fn theme(site: &Site, arguments: &[&str]) -> Ran {
     run(site.root(), arguments)
 }
 
-fn run(root: &Path, arguments: &[&str]) -> Output {
-    program::command().arg("theme").args(arguments).current_dir(root).output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn told(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+fn run(root: &Path, arguments: &[&str]) -> Ran {
+    program::run(program::command().arg("theme").args(arguments).current_dir(root))
 }
 
 const MANIFEST: &str = r#"{"formatVersion": 2, "packageId": "a.b", "name": "A", "version": "1.0.0", "author": "A", "license": "MIT", "extends": "default"}"#;
@@ -29,7 +20,7 @@ fn a_new_theme_builds_at_once_and_looks_as_its_base() {
     for base in ["default", "podcast", "notes"] {
         let site = Site::fixture("small-site");
         let before = Site::fixture("small-site").config(&format!("theme = \"{base}\"")).build();
-        assert!(theme(&site, &["new", "mine", "--extends", base]).status.success());
+        assert!(theme(&site, &["new", "mine", "--extends", base]).code == Some(0));
         let site = site.config("theme = \"mine\"");
         let output = site.build();
         let sheets = output.html("index.html").all("head link[rel=stylesheet]", "href");
@@ -43,10 +34,10 @@ fn a_new_theme_builds_at_once_and_looks_as_its_base() {
             before.stable("index.html").replace("&#x2F;", "/"),
             "{base}"
         );
-        assert!(theme(&site, &["test"]).status.success(), "{base}");
+        assert!(theme(&site, &["test"]).code == Some(0), "{base}");
         let again = theme(&site, &["new", "mine"]);
-        assert_eq!(again.status.code(), Some(2));
-        assert!(told(&again).contains("themes/mine is there already"));
+        assert_eq!(again.code, Some(2));
+        assert!(again.err.contains("themes/mine is there already"));
     }
 }
 
@@ -59,8 +50,8 @@ fn what_cannot_be_started_says_why() {
         (&["new", "mine", "--extends", "podcats"], "did you mean \"podcast\"?"),
     ] {
         let output = theme(&site, arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(told(&output).contains(why), "{}", told(&output));
+        assert_eq!(output.code, Some(2), "{arguments:?}");
+        assert!(output.err.contains(why), "{}", output.err);
     }
     assert!(!site.root().join("themes").exists());
 }
@@ -71,7 +62,7 @@ fn themes_are_listed_and_the_one_in_use_is_marked() {
         .config("theme = \"own\"")
         .write("themes/own/theme.json", MANIFEST)
         .write("themes/broken/theme.json", "{}");
-    let listed = out(&theme(&site, &["list"]));
+    let listed = theme(&site, &["list"]).out;
     let lines: Vec<&str> = listed.lines().collect();
     assert_eq!(lines.len(), 6, "{listed}");
     assert!(lines[0].starts_with("  broken"), "{listed}");
@@ -79,7 +70,7 @@ fn themes_are_listed_and_the_one_in_use_is_marked() {
     assert!(lines[1].starts_with("* own"), "{listed}");
     assert!(lines[1].contains("extends default"), "{listed}");
     let json: serde_json::Value =
-        serde_json::from_slice(&theme(&site, &["list", "--json"]).stdout).unwrap();
+        serde_json::from_str(&theme(&site, &["list", "--json"]).out).unwrap();
     assert_eq!(json[1]["used"], true);
     assert_eq!(json[0]["ok"], false);
     assert!(json[1]["options"].as_array().unwrap().contains(&"accent".into()));
@@ -95,25 +86,22 @@ fn a_part_of_a_theme_is_printed_as_it_was_written() {
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("themes").join(path))
             .unwrap()
     };
-    assert_eq!(out(&theme(&site, &["show", "rail"])), "<p>Own</p>");
-    assert_eq!(out(&theme(&site, &["show", "webItem"])), source("default/slots/item.mustache"));
+    assert_eq!(theme(&site, &["show", "rail"]).out, "<p>Own</p>");
+    assert_eq!(theme(&site, &["show", "webItem"]).out, source("default/slots/item.mustache"));
     // With its comments, which pages are not sent.
+    assert_eq!(theme(&site, &["show", "assets/style.css"]).out, source("default/assets/style.css"));
     assert_eq!(
-        out(&theme(&site, &["show", "assets/style.css"])),
-        source("default/assets/style.css")
-    );
-    assert_eq!(
-        out(&theme(&site, &["show", "rail", "--theme", "default"])),
+        theme(&site, &["show", "rail", "--theme", "default"]).out,
         source("default/partials/rail.mustache")
     );
     assert_eq!(
-        out(&theme(&site, &["show", "head-more", "--theme", "podcast"])),
+        theme(&site, &["show", "head-more", "--theme", "podcast"]).out,
         source("podcast/partials/head-more.mustache")
     );
     let unknown = theme(&site, &["show", "webItm"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(told(&unknown).contains("did you mean webItem?"), "{}", told(&unknown));
-    let parts = out(&theme(&site, &["show"]));
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.err.contains("did you mean webItem?"), "{}", unknown.err);
+    let parts = theme(&site, &["show"]).out;
     assert!(parts.contains("webItem "), "{parts}");
     assert!(parts.contains("assets/style.css"), "{parts}");
 }
@@ -124,7 +112,7 @@ fn every_built_in_theme_and_one_that_extends_draw_every_fixture_well() {
         .write("themes/own/theme.json", MANIFEST)
         .write("themes/own/partials/byline.mustache", "<p>{{title}}</p>");
     let listed: serde_json::Value =
-        serde_json::from_slice(&theme(&site, &["list", "--json"]).stdout).unwrap();
+        serde_json::from_str(&theme(&site, &["list", "--json"]).out).unwrap();
     let listed = listed.as_array().unwrap().iter();
     let names: Vec<&str> = listed.map(|one| one["name"].as_str().unwrap()).collect();
     for name in ["own", "default", "podcast", "photos", "notes"] {
@@ -132,8 +120,8 @@ fn every_built_in_theme_and_one_that_extends_draw_every_fixture_well() {
     }
     for name in names {
         let output = theme(&site, &["test", name, "--json"]);
-        assert!(output.status.success(), "{name}: {}", out(&output));
-        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(output.code == Some(0), "{name}: {}", output.out);
+        let json: serde_json::Value = serde_json::from_str(&output.out).unwrap();
         assert_eq!(json["sites"], 8);
         assert!(json["pages"].as_u64().unwrap() > 140, "{json}");
         assert_eq!(json["warnings"], serde_json::json!([]));
@@ -151,8 +139,8 @@ fn a_broken_theme_is_told_where_it_is_broken() {
         .write("themes/own/partials/byline.mustache", "<p><a href=\"{{url}}\">{{> outer}}</a></p>")
         .write("themes/own/partials/outer.mustache", "<a class=\"inner\" href=\"/\">x</a>");
     let output = theme(&site, &["test", "own"]);
-    assert_eq!(output.status.code(), Some(1));
-    let text = told(&output);
+    assert_eq!(output.code, Some(1));
+    let text = output.err;
     for (message, place) in [
         ("a text of the site stands here as HTML", "themes/own/partials/pager.mustache:2:1"),
         ("<div> is not closed", "themes/own/partials/pager.mustache:1:1"),
@@ -169,8 +157,8 @@ fn a_broken_theme_is_told_where_it_is_broken() {
         .write("themes/own/theme.json", &MANIFEST.replace("default", "other"))
         .write("themes/other/theme.json", &MANIFEST.replace("default", "own"));
     let output = theme(&circle, &["test", "own"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(told(&output).contains("in a circle"));
+    assert_eq!(output.code, Some(1));
+    assert!(output.err.contains("in a circle"));
 }
 
 /// Each by itself: the message, its place, and a part of the remedy.
@@ -241,8 +229,8 @@ fn each_way_to_break_a_theme_has_a_message_with_place_and_remedy() {
     ] {
         let site = Site::empty().write("themes/own/theme.json", MANIFEST).write(path, &text);
         let output = theme(&site, &["test", "own"]);
-        assert_eq!(output.status.code(), Some(1), "{text}");
-        let told = told(&output);
+        assert_eq!(output.code, Some(1), "{text}");
+        let told = output.err;
         let (_, from) = told.split_once(message).expect(&told);
         let (before, after) = from.split_once(&format!("--> {place}")).expect(&told);
         assert!(!before.contains("error: "), "{told}");
@@ -256,13 +244,13 @@ fn a_name_that_no_theme_has_is_told_with_the_nearest_one() {
     let site = Site::empty().write("themes/own/theme.json", MANIFEST);
     for arguments in [["test", "onw"].as_slice(), &["show", "rail", "--theme", "onw"]] {
         let output = theme(&site, arguments);
-        assert_eq!(output.status.code(), Some(2));
-        let told = told(&output);
+        assert_eq!(output.code, Some(2));
+        let told = output.err;
         assert!(told.contains("there is no theme \"onw\"; did you mean \"own\"?"), "{told}");
     }
     let output = theme(&site.config("theme = \"photo\""), &["test"]);
-    assert_eq!(output.status.code(), Some(1));
-    let told = told(&output);
+    assert_eq!(output.code, Some(1));
+    let told = output.err;
     assert!(told.contains("--> site.toml:") && told.contains("did you mean \"photos\"?"), "{told}");
 }
 
