@@ -9,6 +9,9 @@ use crate::import::folder::slug;
 use crate::import::folder::source::Source;
 use crate::import::folder::tree::{Tree, split};
 
+/// The folder of a list, and its tag if it has one.
+type List = (String, Option<String>);
+
 /// Adds a redirect for each feed.
 pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
     let prefixes: BTreeSet<String> = match setup.languages.is_empty() {
@@ -24,7 +27,7 @@ pub fn redirect(tree: &Tree, setup: &Setup, source: &mut Source) {
         (format!("/{taxonomy}/{}", slug::hugo_path(term)), Some(term.clone()))
     };
     let of_list = |name: &String| (format!("/{name}"), None);
-    let lists: [(&str, Vec<(String, Option<String>)>); 4] = [
+    let lists: [(&str, Vec<List>); 4] = [
         ("home", vec![(String::new(), None)]),
         ("section", sections(tree, setup).iter().map(of_list).collect()),
         ("taxonomy", taxonomies.iter().map(of_list).collect()),
