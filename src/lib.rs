@@ -12,7 +12,7 @@
 //! 3. [`render`] owns the route table and renders the document behind a path, with the templates of
 //!    a [`theme`].
 //! 4. [`project`] reads a whole site and finds what is wrong with it, for the two rooms that show it:
-//!    [`build`] renders every route and writes what changed, and [`deploy`] publishes it; [`server`] renders the one
+//!    [`builder`] renders every route and writes what changed, and [`deploy`] publishes it; [`server`] renders the one
 //!    that was asked for.
 //! 5. [`api`] holds what the server answers beside public paths, one folder an API. An API reads
 //!    snapshots, and writes only through [`edit`], which changes the author's files losslessly. What
@@ -22,10 +22,8 @@
 //! [`state`] keeps keys, the journal of writes and what else must outlive the program; [`stats`] counts who
 //! listened; `webhooks` tell others what changed; `agents` speak to programs in a terminal; [`tables`] are the site as SQL sees it; [`cli`] holds one file a subcommand.
 //!
-//! A room uses only rooms before it: `model`, `words`, `local`, `source`, `site`, `theme`, `render`, `edit`, `state`, `project`,
-//! `build`, `deploy`, `import`, `stats`, `tables`, `server`, `webhooks`, `api`, `agents`, `cli`. The architecture test keeps that order, which is
-//! written in
-//! `tests/architecture/house.rs`. Any room may use the crates, which know nothing of sites:
+//! A room uses only rooms before it, in the order of `tests/architecture/house.rs`, which the architecture test keeps.
+//! Any room may use the crates, which know nothing of sites:
 //! [`mustache`], [`recurrence`], [`search`], [`transcripts`], [`front_matter`], [`media_facts`] and [`warehouse`].
 //!
 //! `content/pages/architecture.md` is the whole map: what holds in each room, how a save and a write go
@@ -43,15 +41,17 @@
 mod agents;
 #[cfg(feature = "serve")]
 pub mod api;
-pub mod build;
+pub mod builder;
 pub mod cli;
 #[cfg(feature = "deploy")]
 mod deploy;
 pub mod edit;
+pub mod highlight;
 #[cfg(feature = "import")]
 pub(crate) mod import;
 pub(crate) mod local;
 pub mod model;
+pub(crate) mod programs;
 pub mod project;
 pub mod render;
 #[cfg(feature = "serve")]

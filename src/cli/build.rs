@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Failure;
 use super::output::{Bar, count, duration, fail, print_json, print_warnings, say};
-use crate::build::{Outcome, Progress, run as build};
+use crate::builder::{Outcome, Progress, run as build};
 use crate::project::{Options, before_publishing};
 use crate::source::config::parse_base_url;
 

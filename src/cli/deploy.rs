@@ -10,7 +10,7 @@ use clap::Args;
 use super::Failure;
 use super::build::What;
 use super::output::{Bar, fail, fail_with, print_warnings};
-use crate::build::{self, Progress};
+use crate::builder::{self, Progress};
 use crate::deploy::notify::{self, News};
 use crate::deploy::{Fault, LocalFile, local_files, stored, without_copies};
 use crate::model::{Config, Destination, Diagnostic, Report};
@@ -60,14 +60,14 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut warnings = build(&options, arguments)?;
     // No build may change what is being sent.
-    let lock = build::lock(&options);
+    let lock = builder::lock(&options);
     let failed = |fault: Fault, last: &str| {
         let mut report = Report::default();
         report.push(fault.into());
         fail_with(report, arguments.json, last)
     };
     let looked = |fault| failed(fault, "; nothing was sent");
-    let out = build::out_dir(&options, &config);
+    let out = builder::out_dir(&options, &config);
     notify::write_key(&options.root, &out, &config)
         .map_err(|error| looked(Fault::unread(out.display(), &error)))?;
     let mut here = local_files(&out, &config).map_err(looked)?;
@@ -211,12 +211,12 @@ fn destination(config: &Config, arguments: &Arguments) -> Result<Destination, Fa
 /// Checks and builds. Nothing is published of a site that has errors.
 fn build(options: &Options, arguments: &Arguments) -> Result<Vec<Diagnostic>, Failure> {
     let bar = Bar::new();
-    let report = build::check(options, &bar).report;
+    let report = builder::check(options, &bar).report;
     if report.has_errors() {
         bar.finish();
         return Err(fail_with(report, arguments.json, "; nothing was published"));
     }
-    let built = build::run(options, &bar);
+    let built = builder::run(options, &bar);
     bar.finish();
     let mut outcome = built.map_err(|report| fail(report, arguments.json))?;
     outcome.warnings.extend(before_publishing(options));

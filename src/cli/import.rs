@@ -13,7 +13,7 @@ use fetch::Client;
 
 use super::Failure;
 use super::output::{Bar, say};
-use crate::build::Progress;
+use crate::builder::Progress;
 use crate::import::{self, Found, Generator, Key, Run, Service};
 use crate::project::Options;
 use crate::project::read_config;

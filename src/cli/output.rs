@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use super::colours::painted;
-use crate::build::Progress;
+use crate::builder::Progress;
 use crate::model::terminal::{escape_json, escape_lines};
 use crate::model::{Diagnostic, Report, Severity};
 

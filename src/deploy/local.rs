@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{Fault, RECORD};
-use crate::build::is_copy_of;
+use crate::builder::is_copy_of;
 use crate::local::store::TEMPORARY;
 use crate::model::Config;
 use crate::render::hosting::{COPY, SentAs, is_text, sent_as};

@@ -21,6 +21,7 @@
 //! However it is cut off, each file out there is a former or a new one, whole, nothing out there names what is not there
 //! yet, and the next deploy finishes.
 
+mod destinations;
 mod fault;
 mod host;
 mod in_the_way;
@@ -33,14 +34,13 @@ mod run;
 #[cfg(test)]
 mod simulated;
 pub mod stored;
-mod target;
 
+#[cfg(test)]
+use destinations::Sent;
+pub use destinations::{RemoteFile, Target};
 pub use fault::Fault;
 pub use local::{LocalFile, Stage, local_files, without_copies};
 pub use place::Place;
 pub use plan::{Plan, Put, Stored, Terms};
 pub use record::{Entry, RECORD, Record};
 pub use run::Deployed;
-#[cfg(test)]
-use target::Sent;
-pub use target::{RemoteFile, Target};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::host::{CloudflarePages, Host, Netlify};
-use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, run, target};
-use crate::build::{Progress, real};
+use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, destinations, run};
+use crate::builder::{Progress, real};
 use crate::model::Destination;
 
 /// A place that a site is published to.
@@ -26,13 +26,15 @@ impl Place {
         }
         let files = |target| Self::Files(target);
         Ok(match destination {
-            Destination::Folder(folder) => files(Box::new(target::Folder::new(root, folder)?)),
-            Destination::S3(bucket) => files(Box::new(target::S3::open(bucket)?)),
-            Destination::Git { remote, branch } => {
-                files(Box::new(target::Git::open(root, remote, branch)?))
+            Destination::Folder(folder) => {
+                files(Box::new(destinations::Folder::new(root, folder)?))
             }
-            Destination::Sftp(at) => files(Box::new(target::Sftp::new(at))),
-            Destination::Rsync(at) => files(Box::new(target::Rsync::new(root, at))),
+            Destination::S3(bucket) => files(Box::new(destinations::S3::open(bucket)?)),
+            Destination::Git { remote, branch } => {
+                files(Box::new(destinations::Git::open(root, remote, branch)?))
+            }
+            Destination::Sftp(at) => files(Box::new(destinations::Sftp::new(at))),
+            Destination::Rsync(at) => files(Box::new(destinations::Rsync::new(root, at))),
             Destination::Netlify(site) => Self::Whole(Box::new(Netlify::open(site)?)),
             Destination::CloudflarePages(site) => {
                 Self::Whole(Box::new(CloudflarePages::open(site)?))

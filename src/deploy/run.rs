@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::in_the_way;
 use super::notify::is_news;
 use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
-use crate::build::Progress;
+use crate::builder::Progress;
 
 /// Most files, and about the most bytes, that are put before the record is told.
 const BATCH: (usize, u64) = (200, 64 * 1024 * 1024);

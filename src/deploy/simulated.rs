@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::run::{deploy, look, told};
 use super::*;
-use crate::build::Silent;
+use crate::builder::Silent;
 use crate::local::store::TEMPORARY;
 use crate::model::Config;
 

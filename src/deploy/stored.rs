@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
 use crate::edit;
 use crate::model::{Diagnostic, Rule, SitePath};
-use crate::source::git;
+use crate::programs::git;
 use crate::source::stored_media::{FILE, StoredFile, StoredMedia};
 
 /// How a file begins that stands for another one (the specification of Git LFS), and a length that none has.

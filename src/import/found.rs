@@ -265,22 +265,8 @@ impl Entry {
 
 /// Keys of front matter that hold addresses, or lists of them.
 const ADDRESSES: [&str; 16] = [
-    "banner_image",
-    "chapters",
-    "favicon",
-    "homepage_url",
-    "href",
-    "icon",
-    "image",
-    "img",
-    "link",
-    "new-feed-url",
-    "social_image",
-    "src",
-    "transcripts",
-    "uri",
-    "url",
-    "value",
+    "banner_image", "chapters", "favicon", "homepage_url", "href", "icon", "image", "img", "link",
+    "new-feed-url", "social_image", "src", "transcripts", "uri", "url", "value",
 ];
 
 /// Removes unsafe addresses from the value of a key. Returns whether any value is left.

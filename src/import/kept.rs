@@ -10,16 +10,8 @@ use crate::project::Options;
 
 /// Keys that Pages have.
 const OF_PAGES: [&str; 10] = [
-    "id",
-    "title",
-    "status",
-    "date_published",
-    "date_modified",
-    "language",
-    "meta_description",
-    "navigation_label",
-    "navigation_order",
-    "show_in_navigation",
+    "id", "title", "status", "date_published", "date_modified", "language", "meta_description",
+    "navigation_label", "navigation_order", "show_in_navigation",
 ];
 
 /// Adds an entry with its properties at the service. An entry that is not public there is unpublished here.

@@ -14,6 +14,7 @@ mod content;
 mod declare;
 mod deploy;
 mod diagnostic;
+mod escape;
 pub mod excerpt;
 pub(crate) mod field_type;
 mod fix;
@@ -76,6 +77,7 @@ pub(crate) use config::{FeedConfig, OutputConfig, SITE, SITE_FILE, trace_header}
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use deploy::{ACCOUNT_ENV, Bucket, DEPLOY, HostedSite, RemoteFolder};
 pub(crate) use diagnostic::FileReport;
+pub(crate) use escape::{push_attribute, push_text};
 pub(crate) use identity::{IdentityError, folded};
 pub(crate) use item::{EpisodeType, ItemItunes};
 pub(crate) use list::List;

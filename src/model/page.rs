@@ -16,19 +16,8 @@ pub const NOT_FOUND_ID: &str = "system-404";
 
 /// Slugs that no Page can have: the public paths of other documents.
 pub const RESERVED_SLUGS: [&str; 13] = [
-    "404",
-    "api",
-    "assets",
-    "calendars",
-    "i",
-    "json",
-    "media",
-    "media-upload",
-    "page",
-    "rss",
-    "search",
-    "tags",
-    ".well-known",
+    "404", "api", "assets", "calendars", "i", "json", "media", "media-upload", "page", "rss",
+    "search", "tags", ".well-known",
 ];
 
 /// A Page's path: `[a-z0-9]` words joined by single hyphens, 1 to 100 characters.

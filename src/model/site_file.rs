@@ -75,15 +75,8 @@ impl SiteFile {
 
     /// The media types a Site File can have.
     pub const CONTENT_TYPES: [&str; 9] = [
-        "application/json",
-        "application/manifest+json",
-        "application/rss+xml",
-        "application/xml",
-        "text/css",
-        "text/csv",
-        "text/markdown",
-        "text/plain",
-        "text/yaml",
+        "application/json", "application/manifest+json", "application/rss+xml", "application/xml",
+        "text/css", "text/csv", "text/markdown", "text/plain", "text/yaml",
     ];
 
     /// The longest name, in bytes.

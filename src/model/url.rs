@@ -52,14 +52,7 @@ pub(crate) fn scheme(reference: &str) -> Option<&str> {
 /// Schemes of addresses that lead a reader nowhere: a browser runs them as a program, shows a document
 /// that stands in the address itself, or opens what lies on the reader's own machine.
 pub(crate) const REFUSED_SCHEMES: [&str; 9] = [
-    "javascript",
-    "vbscript",
-    "livescript",
-    "data",
-    "blob",
-    "file",
-    "filesystem",
-    "about",
+    "javascript", "vbscript", "livescript", "data", "blob", "file", "filesystem", "about",
     "view-source",
 ];
 
@@ -225,19 +218,11 @@ mod tests {
     #[test]
     fn what_a_browser_reads_as_a_refused_scheme_is_one() {
         for text in [
-            "javascript:alert(1)",
-            "JaVaScRiPt:alert(1)",
-            " \t\u{1}javascript:alert(1)",
-            "java\nscript\t:alert(1)",
-            "java\u{ad}script:alert(1)",
-            "javascript%3Aalert(1)",
-            "%6Aavascript:alert(1)",
-            "javascript%253Aalert(1)",
-            "&#106;avascript:alert(1)",
-            "&#x6A;avascript&colon;alert(1)",
-            "java&Tab;script:alert(1)",
-            "java&#10script:alert(1)",
-            "javascript://example.com/%0aalert(1)",
+            "javascript:alert(1)", "JaVaScRiPt:alert(1)", " \t\u{1}javascript:alert(1)",
+            "java\nscript\t:alert(1)", "java\u{ad}script:alert(1)", "javascript%3Aalert(1)",
+            "%6Aavascript:alert(1)", "javascript%253Aalert(1)", "&#106;avascript:alert(1)",
+            "&#x6A;avascript&colon;alert(1)", "java&Tab;script:alert(1)",
+            "java&#10script:alert(1)", "javascript://example.com/%0aalert(1)",
         ] {
             assert_eq!(refused_scheme(text), Some("javascript"), "{text:?}");
         }

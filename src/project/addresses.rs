@@ -172,10 +172,7 @@ fn line_of_item(entry: &ItemEntry) -> String {
         source: item.source.as_str(),
         id_is_derived: item.id_is_derived,
         hashes: TextHashes::of_derived(
-            item.id_is_derived,
-            &item.title,
-            item.date_published,
-            &item.content,
+            item.id_is_derived, &item.title, item.date_published, &item.content,
         ),
     })
 }
@@ -189,10 +186,7 @@ fn line_of_page(entry: &PageEntry) -> Option<String> {
         source: page.source.as_ref()?.as_str(),
         id_is_derived: page.id_is_derived,
         hashes: TextHashes::of_derived(
-            page.id_is_derived,
-            &page.title,
-            page.date_published,
-            &page.content,
+            page.id_is_derived, &page.title, page.date_published, &page.content,
         ),
     }))
 }

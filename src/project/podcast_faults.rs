@@ -20,15 +20,8 @@ use crate::source::text::read_text;
 
 /// The media types that Apple Podcasts plays, and other apps with it.
 const PLAYED: [&str; 9] = [
-    "audio/mpeg",
-    "audio/mp3",
-    "audio/mp4",
-    "audio/x-m4a",
-    "audio/m4a",
-    "audio/aac",
-    "video/mp4",
-    "video/x-m4v",
-    "video/quicktime",
+    "audio/mpeg", "audio/mp3", "audio/mp4", "audio/x-m4a", "audio/m4a", "audio/aac", "video/mp4",
+    "video/x-m4v", "video/quicktime",
 ];
 
 /// The media type of a file of unknown kind.

@@ -56,12 +56,7 @@ fn publishing_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let rules = [
-        sound_faults,
-        season_faults,
-        picture_faults,
-        podcast_faults,
-        date_faults,
-        text_faults,
+        sound_faults, season_faults, picture_faults, podcast_faults, date_faults, text_faults,
         media_faults,
     ];
     rules.iter().flat_map(|rule| rule(root, site)).collect()

@@ -7,7 +7,7 @@ use super::addresses::Addresses;
 use super::against::revision::addresses_of;
 use super::{Options, Site};
 use crate::model::{Diagnostic, SitePath};
-use crate::source::git;
+use crate::programs::git;
 
 const FOLDERS: [&str; 2] = ["content/items", "content/pages"];
 

@@ -239,22 +239,8 @@ mod tests {
     const ALL: [Format; 5] = [Format::Vtt, Format::Srt, Format::Json, Format::Html, Format::Plain];
 
     const PIECES: [&str; 16] = [
-        "WEBVTT",
-        "\n",
-        "\n\n",
-        "\r\n",
-        "\r",
-        "00:01.000",
-        " --> ",
-        "00:00:02,500",
-        "words",
-        "é",
-        "\u{FEFF}",
-        "{\"segments\": [",
-        "{\"startTime\": 9, \"body\": \"x\"}",
-        ",",
-        "]",
-        "<p>",
+        "WEBVTT", "\n", "\n\n", "\r\n", "\r", "00:01.000", " --> ", "00:00:02,500", "words", "é",
+        "\u{FEFF}", "{\"segments\": [", "{\"startTime\": 9, \"body\": \"x\"}", ",", "]", "<p>",
     ];
 
     proptest! {

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::inputs::Shared;
+use crate::model::push_attribute;
 use crate::model::{Category, Image};
 use crate::site::{ItemEntry, paths};
-use crate::source::html::push_attribute;
 
 /// Width of a frame, in CSS pixels, where the page around has room for it.
 const WIDTH: u32 = 600;

@@ -20,35 +20,10 @@ use mustache::{NameTag, Template};
 
 /// Names that only some pages have.
 const SOME: [&str; 28] = [
-    "item",
-    "search",
-    "query",
-    "results",
-    "filename",
-    "length",
-    "level",
-    "is_part",
-    "transcript",
-    "paragraphs",
-    "anchor",
-    "speaker",
-    "lines",
-    "is_long",
-    // Pictures in sizes.
-    "src",
-    "webp_srcset",
-    "stand_in",
-    "ratio",
-    // What options are made of.
-    "path",
-    "light",
-    "dark",
-    "on_light",
-    "on_dark",
-    "family",
-    "has_files",
-    "is_module",
-    "is_pages",
+    "item", "search", "query", "results", "filename", "length", "level", "is_part", "transcript",
+    "paragraphs", "anchor", "speaker", "lines", "is_long", // Pictures in sizes.
+    "src", "webp_srcset", "stand_in", "ratio", // What options are made of.
+    "path", "light", "dark", "on_light", "on_dark", "family", "has_files", "is_module", "is_pages",
     "is_section",
 ];
 

@@ -21,9 +21,7 @@ pub(super) fn attachment(
     let list = fields.list("attachments");
     if let Some(second) = list.get(1) {
         fields.reader.error(
-            &second.span,
-            "an item has at most one attachment",
-            "link to the others in the text",
+            &second.span, "an item has at most one attachment", "link to the others in the text",
         );
     }
     let (key, node) = match fields.node("attachment") {
@@ -62,9 +60,7 @@ fn declared_attachment(
     let (mut attachment, chapters) = found_attachment(&fields.reader.reference(&text, &node.span)?);
     if category == Some(Category::ExternalUrl) && !url::is_http(&attachment.url) {
         fields.reader.error(
-            &node.span,
-            "an external_url is a web address",
-            "start it with https:// or http://",
+            &node.span, "an external_url is a web address", "start it with https:// or http://",
         );
     }
     if let Some(mime_type) = mime_type {

@@ -130,43 +130,14 @@ mod tests {
     fn block() -> impl Strategy<Value = String> {
         let line = r"[a-zA-Zä ]{0,40}(\*|_|`|\*\*|~~|\[x\]\(https://a\.example/\)|&amp;|&#1;|\|)?[a-zA-Z ]{0,200}[*_`~]{0,2}";
         let start = prop::sample::select(vec![
-            "",
-            "- ",
-            "  - ",
-            "    - ",
-            "1. ",
-            "  ",
-            "    ",
-            "\t",
-            "> ",
-            "> - ",
-            "# ",
-            "```\n",
-            "~~~\n",
-            "===\n",
-            "---\n",
-            "| a |\n|---|\n| ",
-            "- [ ] ",
-            "* ",
-            "https://a.example/x.mp3",
-            "https://youtu.be/aqz-KE-bpKQ\n\n",
-            "[a](https://a.example/x.jpg)\n\n",
-            ": ",
-            ":",
-            "> [!NOTE]\n> ",
-            "$x$ US$",
-            "www.",
+            "", "- ", "  - ", "    - ", "1. ", "  ", "    ", "\t", "> ", "> - ", "# ", "```\n",
+            "~~~\n", "===\n", "---\n", "| a |\n|---|\n| ", "- [ ] ", "* ",
+            "https://a.example/x.mp3", "https://youtu.be/aqz-KE-bpKQ\n\n",
+            "[a](https://a.example/x.jpg)\n\n", ": ", ":", "> [!NOTE]\n> ", "$x$ US$", "www.",
             "me@a.example https://a.example/",
         ]);
         let end = prop::sample::select(vec![
-            "\n",
-            "\n\n",
-            "\n\n",
-            "\n\n\n",
-            "  \n",
-            "\\\n",
-            "\n```\n\n",
-            "\n \n",
+            "\n", "\n\n", "\n\n", "\n\n\n", "  \n", "\\\n", "\n```\n\n", "\n \n",
         ]);
         (start, line, end).prop_map(|(start, line, end)| format!("{start}{line}{end}"))
     }

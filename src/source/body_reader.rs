@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::body::body_of;
-use super::code_cache::CodeCache;
 use super::disk::Disk;
 use super::fields::Reader;
 use super::media_cache::MediaCache;
 use super::text::read_text;
+use crate::highlight::code_cache::CodeCache;
 use crate::model::{Bodies, Body, BodyPlace, Config, SitePath, Source};
 
 /// Reads the bodies of one site, as one configuration says.

@@ -12,10 +12,10 @@ use std::time::{Duration, SystemTime};
 use jiff::Timestamp;
 use media_facts::{MediaError, MediaFacts};
 
-use super::code_cache::CodeCache;
 use super::media_cache::MediaCache;
 use super::stamp::{Asked, Stamp};
 use super::stored_media::{self, StoredMedia};
+use crate::highlight::code_cache::CodeCache;
 use crate::model::{SitePath, folded, url};
 
 /// How long a file may be empty, or without its head, while a program saves it in place.

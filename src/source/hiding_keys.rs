@@ -142,23 +142,8 @@ const TABLES: &str = "access build cascade config custom data eleventycomputed e
     options page params post publication publish publishing robots seo settings sitemap visibility wordpress";
 /// Places that a text can be kept out of.
 const PLACES: [&str; 17] = [
-    "all",
-    "archive",
-    "archives",
-    "blog",
-    "collection",
-    "collections",
-    "feed",
-    "feeds",
-    "home",
-    "homepage",
-    "index",
-    "list",
-    "listing",
-    "lists",
-    "posts",
-    "rss",
-    "sitemap",
+    "all", "archive", "archives", "blog", "collection", "collections", "feed", "feeds", "home",
+    "homepage", "index", "list", "listing", "lists", "posts", "rss", "sitemap",
 ];
 
 fn is_one_of(key: &str, keys: &str) -> bool {

@@ -10,8 +10,8 @@ use sha1::{Digest as _, Sha1};
 use sha2::{Digest as _, Sha256};
 
 use super::disk::Disk;
-use super::git;
 use crate::model::SitePath;
+use crate::programs::git;
 
 /// Largest file that is compared with its last commit, in bytes: 16 MiB.
 const LARGEST: u64 = 16 * 1024 * 1024;
@@ -36,14 +36,8 @@ impl History {
     pub fn of(root: &Path, folder: &str) -> Self {
         // A merge that changed a file itself counts as well (`-c`).
         let log = [
-            "log",
-            "-c",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--name-only",
-            "--no-renames",
-            "--relative",
-            "--format=%x00%ct",
+            "log", "-c", "--no-ext-diff", "--no-textconv", "--name-only", "--no-renames",
+            "--relative", "--format=%x00%ct",
         ];
         let tree = ["ls-tree", "-r", "-z", "HEAD"];
         let (Some(log), Some(tree)) =

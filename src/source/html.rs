@@ -9,6 +9,7 @@ mod markup;
 mod published;
 mod references;
 
+use crate::model::push_attribute;
 use std::collections::HashSet;
 
 use html5gum::emitters::default::DefaultEmitter;
@@ -91,41 +92,6 @@ pub(crate) fn new_line(out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
     if !out.is_empty() && !out.ends_with('\n') {
         out.push('\n');
-    }
-}
-
-/// Appends text as it stands in an element.
-pub(crate) fn push_text(out: &mut String, text: &str) {
-    let mut copied = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escaped = match byte {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            _ => continue,
-        };
-        out.push_str(&text[copied..at]);
-        out.push_str(escaped);
-        copied = at + 1;
-    }
-    out.push_str(&text[copied..]);
-}
-
-/// Appends text as it stands in a double-quoted attribute.
-pub(crate) fn push_attribute(out: &mut String, text: &str) {
-    // Hardly any address has one of these.
-    let is_escaped = |byte| matches!(byte, b'&' | b'"' | b'<' | b'>');
-    if !text.bytes().any(is_escaped) {
-        return out.push_str(text);
-    }
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            c => out.push(c),
-        }
     }
 }
 

@@ -13,13 +13,7 @@ use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, folded};
 
 /// The folders and files of `content/` that have a meaning.
 const CONTENT: [&str; 8] = [
-    "items",
-    "pages",
-    "media",
-    "calendars",
-    "channel.md",
-    "channel.html",
-    "redirects.toml",
+    "items", "pages", "media", "calendars", "channel.md", "channel.html", "redirects.toml",
     "media.json",
 ];
 

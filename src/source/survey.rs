@@ -47,9 +47,7 @@ impl Survey {
             || (folder(PAGES), folder(Calendar::FOLDER), folder(SiteFile::FOLDER), folder(MEDIA)),
         );
         let single = [
-            "content/channel.md",
-            "content/channel.html",
-            "content/redirects.toml",
+            "content/channel.md", "content/channel.html", "content/redirects.toml",
             "content/media.json",
         ];
         let files = single.into_iter().filter_map(SitePath::parse).collect();

@@ -213,14 +213,8 @@ fn a_redirect_of_a_site_that_lies_below_a_path_stays_below_it() {
 fn a_path_that_is_none_is_404() {
     let served = served();
     for path in [
-        "/api",
-        "/api/",
-        "/api/v2/feed/",
-        "/api/v1/nothing/",
-        "/api/v1/feed/more/",
-        "/api/v1/items/walk/more/",
-        "/api/v1/channels/",
-        "/apix/v1/feed/",
+        "/api", "/api/", "/api/v2/feed/", "/api/v1/nothing/", "/api/v1/feed/more/",
+        "/api/v1/items/walk/more/", "/api/v1/channels/", "/apix/v1/feed/",
     ] {
         assert_eq!(served.get(path).status, 404, "{path}");
     }

@@ -352,15 +352,9 @@ fn a_webhook_that_is_not_there_is_404_and_an_id_that_is_no_uuid_400() {
 #[test]
 fn all_nine_kinds_of_event_are_known() {
     let kinds = [
-        "meeting.started",
-        "meeting.ended",
-        "meeting.participantJoined",
-        "meeting.participantLeft",
-        "meeting.chatSynced",
-        "recording.statusUpdate",
-        "livestreaming.statusUpdate",
-        "meeting.transcript",
-        "meeting.summary",
+        "meeting.started", "meeting.ended", "meeting.participantJoined", "meeting.participantLeft",
+        "meeting.chatSynced", "recording.statusUpdate", "livestreaming.statusUpdate",
+        "meeting.transcript", "meeting.summary",
     ];
     let toml = format!(
         "base_url = \"https://example.com\"\n[[realtime]]\napp_id = \"a\"\n[[realtime.webhooks]]\n\

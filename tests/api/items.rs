@@ -115,14 +115,8 @@ fn creation_with_every_field() {
     assert_eq!(shown["external_url"], "https://elsewhere.example/");
     let (own, sent) = (&shown["_service"], &body["_service"]);
     for field in [
-        "slug",
-        "seo",
-        "itunes:title",
-        "itunes:block",
-        "itunes:explicit",
-        "itunes:season",
-        "itunes:episode",
-        "itunes:episodeType",
+        "slug", "seo", "itunes:title", "itunes:block", "itunes:explicit", "itunes:season",
+        "itunes:episode", "itunes:episodeType",
     ] {
         assert_eq!(own[field], sent[field], "{field}");
     }
@@ -443,12 +437,9 @@ fn an_item_that_is_a_folder_goes_as_a_whole() {
     assert_eq!(
         trash,
         [
-            "content/items/trip/.hidden",
-            "content/items/trip/index.md",
-            "content/items/trip/media/a.jpg",
-            "content/items/trip/try.html",
-            "content/items/2026/other/b.jpg",
-            "content/items/2026/other/index.html",
+            "content/items/trip/.hidden", "content/items/trip/index.md",
+            "content/items/trip/media/a.jpg", "content/items/trip/try.html",
+            "content/items/2026/other/b.jpg", "content/items/2026/other/index.html",
         ]
     );
     let paths: Vec<Option<String>> = served.journal().into_iter().map(|entry| entry.path).collect();

@@ -225,10 +225,7 @@ fn pages_follow_one_another_and_a_cursor_of_another_query_is_none() {
     assert_eq!(ids.len(), 45);
     let cursor = first["next_cursor"].as_str().unwrap();
     for other in [
-        "q=other",
-        "q=common&types=pages",
-        "q=common&fields=title",
-        "q=common&status=published",
+        "q=other", "q=common&types=pages", "q=common&fields=title", "q=common&status=published",
         "q=common&date_published_ms_gt=1",
     ] {
         let error = served.read(&format!("/search/?{other}&next_cursor={cursor}")).error(400);

@@ -35,9 +35,9 @@ const fn api(name: &'static str, is_own_word: bool) -> Api {
 
 pub const HOUSE: House = House {
     rooms: &[
-        "model", "words", "local", "source", "site", "theme", "render", "edit", "state", "project",
-        "build", "deploy", "import", "stats", "tables", "server", "webhooks", "api", "agents",
-        "cli",
+        "model", "words", "local", "programs", "highlight", "source", "site", "theme", "render",
+        "edit", "state", "project", "builder", "deploy", "import", "stats", "tables", "server",
+        "webhooks", "api", "agents", "cli",
     ],
     crates: &[
         ("mustache", &[]),
@@ -68,14 +68,8 @@ pub const HOUSE: House = House {
         name: "Snapshot",
         folder: "src/render/",
         files: &[
-            "inputs/",
-            "lookup.rs",
-            "media_type.rs",
-            "public.rs",
-            "public/",
-            "redirects.rs",
-            "renderer.rs",
-            "routes.rs",
+            "inputs/", "lookup.rs", "media_type.rs", "public.rs", "public/", "redirects.rs",
+            "renderer.rs", "routes.rs",
         ],
         remedy: "give the document's inputs in src/render/inputs/ a field with what it reads",
     }],

@@ -5,20 +5,8 @@ use crate::tokens::without_comments;
 
 /// What makes a number, a key or a record of a text.
 const IDENTITIES: [&str; 14] = [
-    "xxh3",
-    "Xxh3",
-    "Sha256",
-    "digest(",
-    "hash(",
-    "Hmac",
-    "as_bytes()",
-    "into_bytes()",
-    "extend_from_slice(",
-    "depends_on(",
-    "reserve(",
-    "fingerprint",
-    "payload",
-    "etag",
+    "xxh3", "Xxh3", "Sha256", "digest(", "hash(", "Hmac", "as_bytes()", "into_bytes()",
+    "extend_from_slice(", "depends_on(", "reserve(", "fingerprint", "payload", "etag",
 ];
 
 /// Finds Debug output that goes into one of [`IDENTITIES`]: in the same statement, or by a name that the

@@ -62,6 +62,17 @@ fn identity_is_never_debug_output() {
     assert!(broken.is_empty(), "{}", list(&broken));
 }
 
+/// The order of rooms is written once: the map shows them in it.
+#[test]
+fn the_map_shows_all_rooms_in_their_order() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("content/pages/architecture.md");
+    let page = fs::read_to_string(page).unwrap();
+    let rows = page.lines().skip_while(|line| !line.starts_with("| in `src/`")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    let shown: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(shown, house::HOUSE.rooms);
+}
+
 /// The map names files; one that moves takes its name on the map along.
 #[test]
 fn every_file_on_the_map_is_there() {

@@ -29,13 +29,8 @@ const WAITS: &str = "support/wait.rs";
 /// Files that may let time pass with `wait::pause`, since time is what they test: slow clients and authors, and kills at
 /// arbitrary instants. All others wait for a condition.
 const PAUSES: [&str; 8] = [
-    "builds/meanwhile/programs.rs",
-    "builds/output_whole.rs",
-    "serve/connections.rs",
-    "serve/saved_in_place.rs",
-    "state/cut_off.rs",
-    "state/locked.rs",
-    "webhooks/killed.rs",
+    "builds/meanwhile/programs.rs", "builds/output_whole.rs", "serve/connections.rs",
+    "serve/saved_in_place.rs", "state/cut_off.rs", "state/locked.rs", "webhooks/killed.rs",
     "webhooks/realtime/killed.rs",
 ];
 

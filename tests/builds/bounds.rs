@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::process::{Command, Output, Stdio};
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use feedwright::model::Diagnostic;
 use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::Value;
@@ -29,7 +29,7 @@ fn memory() -> i64 {
 /// What a site costs: seconds, and bytes that are written.
 fn cost(site: &SmallSite) -> (f64, usize) {
     let before = spent();
-    let result = build::run(&site.options(), &Silent);
+    let result = builder::run(&site.options(), &Silent);
     let seconds = spent() - before;
     let diagnostics: Vec<Diagnostic> = match result {
         Ok(outcome) => outcome.warnings,
@@ -71,30 +71,8 @@ fn html(text: String) -> SmallSite {
 
 /// Elements of all kinds: those that a parser opens again, those that end one another, and others.
 const ELEMENTS: [&str; 24] = [
-    "a",
-    "b",
-    "i",
-    "em",
-    "strong",
-    "code",
-    "span",
-    "font",
-    "nobr",
-    "sup",
-    "q",
-    "h2",
-    "div",
-    "li",
-    "ul",
-    "dl",
-    "table",
-    "td",
-    "blockquote",
-    "button",
-    "svg",
-    "math",
-    "template",
-    "ruby",
+    "a", "b", "i", "em", "strong", "code", "span", "font", "nobr", "sup", "q", "h2", "div", "li",
+    "ul", "dl", "table", "td", "blockquote", "button", "svg", "math", "template", "ruby",
 ];
 
 fn each_element(part: impl Fn(&'static str) -> String) -> String {
@@ -547,7 +525,7 @@ fn a_folder_of_content_that_is_gone_takes_nothing_from_readers() {
         );
         assert!(report.starts_with("not built") && report.contains(&error), "{report}");
         assert!(site.output() == output);
-        assert!(build::check(&site.options(), &Silent).report.has_errors());
+        assert!(builder::check(&site.options(), &Silent).report.has_errors());
         fs::rename(site.path("aside"), site.path(folder)).unwrap();
         site.built();
     }
@@ -561,11 +539,7 @@ fn a_folder_of_content_that_is_gone_takes_nothing_from_readers() {
 #[test]
 fn a_file_or_a_dead_link_in_place_of_a_folder_is_an_error() {
     let folders = [
-        "content",
-        "content/items",
-        "content/pages",
-        "content/media",
-        "content/calendars",
+        "content", "content/items", "content/pages", "content/media", "content/calendars",
         "site-files",
     ];
     for folder in folders {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use feedwright::project::Options;
 
 use crate::builds::any_builds::site::{assert_same, copy_sources};
@@ -13,7 +13,7 @@ use crate::support::small_site::{SmallSite, site, tree};
 fn build(root: &Path) -> Result<(), Vec<String>> {
     let mut options = Options::new(root);
     options.visibility.now = "2026-06-01T12:00:00Z".parse().unwrap();
-    let built = build::run(&options, &Silent);
+    let built = builder::run(&options, &Silent);
     let faults = |report: feedwright::model::Report| {
         let faults = report.sorted();
         let told = faults.iter().map(ToString::to_string);
@@ -93,9 +93,9 @@ fn previews_and_other_addresses_save_nothing_among_the_files() {
     let site = with_site_file();
     let mut options = site.options();
     options.base_url = Some("https://other.example".into());
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     site.write("site-files/a.json", "[");
-    assert!(build::run(&options, &Silent).is_ok());
+    assert!(builder::run(&options, &Silent).is_ok());
     assert!(!site.exists("site-files/.last"));
     assert!(site.build().is_err());
 }
@@ -113,7 +113,7 @@ fn a_clone_builds_drafts_and_other_addresses_too() {
         let mut options = Options::new(clone.path());
         options.base_url = base_url.map(str::to_owned);
         options.visibility.drafts = drafts;
-        let built = build::run(&options, &Silent);
+        let built = builder::run(&options, &Silent);
         assert!(built.is_ok_and(|outcome| outcome.warnings.len() == 1));
         let text = fs::read_to_string(clone.path().join("public/a.json")).unwrap();
         assert_eq!(text, "[\"One\"]\n");

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use feedwright::build::{Outcome, Silent, run};
+use feedwright::builder::{Outcome, Silent, run};
 use feedwright::model::HostingTarget;
 use feedwright::model::Redirect;
 use feedwright::project::Options;
@@ -36,12 +36,8 @@ impl Fixture {
 
     fn unicode(base_url: &str, targets: &[&str]) -> Self {
         let aliases = [
-            "first-name",
-            "مرحبا-بالعالم",
-            "/old post/été (1).html",
-            "/2019/%E6%97%A5 a+b/",
-            "/archive/no-slash",
-            "/say \"hi\":*{1}/",
+            "first-name", "مرحبا-بالعالم", "/old post/été (1).html", "/2019/%E6%97%A5 a+b/",
+            "/archive/no-slash", "/say \"hi\":*{1}/",
         ];
         Self::new(base_url, targets, &aliases.map(str::to_owned))
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use feedwright::build;
+use feedwright::builder;
 use feedwright::state::{FileStep, JournalEntry, State};
 use jiff::Timestamp;
 
@@ -86,7 +86,7 @@ fn files_of_dead_processes_are_removed_and_those_of_others_stay() {
         .with(format!(".site.toml.{dead}-2.feedwright-new").as_str(), "half")
         .with(format!("content/items/.b.md.{own}-1.feedwright-new").as_str(), "half")
         .with("content/items/.mine.feedwright-new", "mine");
-    build::run(&site.options(), &build::Silent).unwrap();
+    builder::run(&site.options(), &builder::Silent).unwrap();
     assert!(!site.exists(&format!("content/items/.a.md.{dead}-1.feedwright-new")));
     assert!(!site.exists(&format!(".site.toml.{dead}-2.feedwright-new")));
     assert!(site.exists(&format!("content/items/.b.md.{own}-1.feedwright-new")));

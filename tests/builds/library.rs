@@ -19,50 +19,22 @@ use crate::support::small_site::{self, SmallSite};
 use crate::support::wait;
 
 const FILES: [&str; 29] = [
-    "content/channel.md",
-    "content/channel.html",
-    "content/items/a.md",
-    "content/items/b/index.md",
-    "content/items/b/note.html",
-    "content/items/b/pic.svg",
-    "content/items/b/deep/er.md",
-    "content/items/b-c/x.md",
-    "content/items/pic.svg",
-    "content/items/chapters.txt",
-    "content/items/skip.markdown",
-    "content/items/_index.md",
-    "content/items/.hidden.md",
-    "content/items/a.md~",
-    "content/pages/about.md",
-    "content/pages/404.md",
-    "content/pages/a/index.md",
-    "content/calendars/show/calendar.toml",
-    "content/calendars/show/club.md",
-    "content/calendars/show/deep/pic.svg",
-    "content/calendars/walks/calendar.toml",
-    "content/calendars/lost.md",
-    "content/media/pic.svg",
-    "content/media/deep/a.txt",
-    "site-files/robots.txt",
-    "site-files/BAD.txt",
-    "site-files/deep/x.txt",
-    "elsewhere/pic.svg",
-    "README.md",
+    "content/channel.md", "content/channel.html", "content/items/a.md", "content/items/b/index.md",
+    "content/items/b/note.html", "content/items/b/pic.svg", "content/items/b/deep/er.md",
+    "content/items/b-c/x.md", "content/items/pic.svg", "content/items/chapters.txt",
+    "content/items/skip.markdown", "content/items/_index.md", "content/items/.hidden.md",
+    "content/items/a.md~", "content/pages/about.md", "content/pages/404.md",
+    "content/pages/a/index.md", "content/calendars/show/calendar.toml",
+    "content/calendars/show/club.md", "content/calendars/show/deep/pic.svg",
+    "content/calendars/walks/calendar.toml", "content/calendars/lost.md", "content/media/pic.svg",
+    "content/media/deep/a.txt", "site-files/robots.txt", "site-files/BAD.txt",
+    "site-files/deep/x.txt", "elsewhere/pic.svg", "README.md",
 ];
 
 const FOLDERS: [&str; 12] = [
-    "content",
-    "content/items",
-    "content/items/b",
-    "content/items/b/deep",
-    "content/items/b-c",
-    "content/pages",
-    "content/calendars",
-    "content/calendars/show",
-    "content/calendars/walks",
-    "content/media",
-    "site-files",
-    "elsewhere",
+    "content", "content/items", "content/items/b", "content/items/b/deep", "content/items/b-c",
+    "content/pages", "content/calendars", "content/calendars/show", "content/calendars/walks",
+    "content/media", "site-files", "elsewhere",
 ];
 
 /// What a file may hold; the last two cannot be read.
@@ -481,13 +453,9 @@ fn the_first_look_again_sees_every_kind_of_file_that_was_saved_since() {
         .with("site-files/a.txt", "A");
     for is_known in [false, true] {
         let files = [
-            "content/channel.md",
-            "content/items/a.md",
-            "content/pages/a.md",
-            "content/calendars/show/calendar.toml",
-            "content/calendars/show/a.md",
-            "content/redirects.toml",
-            "site-files/a.txt",
+            "content/channel.md", "content/items/a.md", "content/pages/a.md",
+            "content/calendars/show/calendar.toml", "content/calendars/show/a.md",
+            "content/redirects.toml", "site-files/a.txt",
         ];
         for file in files {
             let before = site.read(file);

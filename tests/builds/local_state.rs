@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use feedwright::project::Options;
 use tempfile::TempDir;
 
@@ -81,7 +81,7 @@ fn first_build(root: &Path) -> Tree {
     let out = copy.path().join("public");
     let mut options = options(copy.path());
     options.out = Some(out.clone());
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     tree(&out)
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use feedwright::build::{self, Outcome, Progress, Silent};
+use feedwright::builder::{self, Outcome, Progress, Silent};
 use feedwright::model::Report;
 use feedwright::project::Options;
 
@@ -31,7 +31,7 @@ fn first_build(options: &Options) -> Option<BTreeMap<String, Vec<u8>>> {
     let out = copy.path().join("public");
     let options =
         Options { root: copy.path().to_path_buf(), out: Some(out.clone()), ..options.clone() };
-    build::run(&options, &Silent).ok().map(|_| tree(&out))
+    builder::run(&options, &Silent).ok().map(|_| tree(&out))
 }
 
 /// Builds, and asserts that the output is what a first build gives, or that neither is built.
@@ -168,7 +168,7 @@ impl<'a> At<'a> {
 
     /// Builds: what came of it, and how many moments there were.
     fn run(self, options: &Options) -> (Result<Outcome, Report>, usize) {
-        let built = build::run(options, &self);
+        let built = builder::run(options, &self);
         (built, self.now.into_inner())
     }
 }
@@ -333,7 +333,7 @@ fn of_two_builds_the_one_that_read_last_writes_last() {
         };
         let first =
             AfterReading { files: files.iter().sum(), read: AtomicUsize::new(0), then: &then };
-        build::run(&site.options(), &first).unwrap();
+        builder::run(&site.options(), &first).unwrap();
     });
     let right = first_build(&site.options()).unwrap();
     assert_same(&site.output(), &right);

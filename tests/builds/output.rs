@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use feedwright::model::Report;
 use feedwright::render::{Body, ItemParts, Renderer};
 
@@ -58,7 +58,7 @@ fn clean(site: &SmallSite) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let mut options = site.options();
     options.out = Some(folder.path().join("out"));
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     tree(&folder.path().join("out"))
 }
 
@@ -89,7 +89,7 @@ fn a_file_in_the_way_is_an_error_until_it_may_be_replaced() {
 
     let mut options = site.options();
     options.overwrite = true;
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     assert!(site.read("public/robots.txt").contains("User-agent"));
     assert_eq!(site.built().written, 0);
 }
@@ -103,7 +103,7 @@ fn a_file_where_a_folder_is_needed_is_an_error_before_anything_is_written() {
         let before = site.output();
         let mut options = site.options();
         options.overwrite = overwrite;
-        let report = build::run(&options, &Silent).unwrap_err();
+        let report = builder::run(&options, &Silent).unwrap_err();
         assert_eq!(report.errors(), 2, "{report:?}");
         assert_same(&site.output(), &before, "untouched");
     }
@@ -158,12 +158,12 @@ fn a_site_that_is_moved_or_copied_takes_its_output_along() {
         fs::remove_file(root.join("content/items/d.md")).unwrap();
         let mut options = site.options();
         options.root = root.to_path_buf();
-        if let Err(report) = build::run(&options, &Silent) {
+        if let Err(report) = builder::run(&options, &Silent) {
             panic!("{:?}", report.sorted());
         }
         let folder = tempfile::tempdir().unwrap();
         options.out = Some(folder.path().join("out"));
-        build::run(&options, &Silent).unwrap();
+        builder::run(&options, &Silent).unwrap();
         let fresh = tree(&folder.path().join("out"));
         assert_same(&tree(&root.join("public")), &fresh, "at the new place");
     };
@@ -199,7 +199,7 @@ fn an_output_is_known_by_every_name_of_the_site() {
     ] {
         let mut options = site.options();
         (options.root, options.out) = (root, out);
-        assert_eq!(build::run(&options, &Silent).unwrap().written, 0);
+        assert_eq!(builder::run(&options, &Silent).unwrap().written, 0);
     }
 }
 
@@ -236,7 +236,7 @@ fn sources_are_never_built_over() {
     for out in [".", "content", "content/new/deeper", "themes/x", "..", ".feedwright"] {
         let mut options = site.options();
         options.out = Some(site.path(out));
-        let message = first_error(build::run(&options, &Silent).unwrap_err());
+        let message = first_error(builder::run(&options, &Silent).unwrap_err());
         assert!(message.contains("it holds the site itself"), "{out}: {message}");
     }
     assert_same(&tree(site.root()), &before, "untouched");
@@ -302,7 +302,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     let site = full();
     let mut options = site.options();
     options.out = Some(site.path("site.toml/out"));
-    let report = build::run(&options, &Silent).unwrap_err();
+    let report = builder::run(&options, &Silent).unwrap_err();
     assert!(report.errors() <= 6, "{}", report.errors());
     assert!(first_error(report).contains("cannot be written"));
 
@@ -327,7 +327,7 @@ fn the_same_input_gives_the_same_bytes_anywhere() {
     old.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
     let mut options = site.options();
     options.root.clone_from(&root);
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     assert_same(&first, &tree(&root.join("public")), "a copy of the site");
 }
 
@@ -704,15 +704,8 @@ fn a_changed_item_makes_again_only_what_shows_it() {
         .with("site-files/humans.txt", "{{title}}\n")
         .with("site-files/items.txt", "{{#items}}{{id}}\n{{/items}}");
     let of_two = [
-        "i/four-d/index.html",
-        "i/d/item.json",
-        "i/d/item.rss",
-        "i/d/json/index.html",
-        "i/d/rss/index.html",
-        "page/2/index.html",
-        "feed/2.json",
-        "rss/2.xml",
-        "llms.txt",
+        "i/four-d/index.html", "i/d/item.json", "i/d/item.rss", "i/d/json/index.html",
+        "i/d/rss/index.html", "page/2/index.html", "feed/2.json", "rss/2.xml", "llms.txt",
         "items.txt",
     ];
     let item = |rest: &str| format!("+++\nid = \"d\"\ntitle = \"Four\"\n{rest}");
@@ -780,7 +773,7 @@ fn a_page_s_date_of_change_comes_with_its_time() {
     assert_eq!(site.built().written, 0);
     let mut options = site.options();
     options.visibility.now = "2026-06-11T00:00:00Z".parse().unwrap();
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     assert!(site.read("public/rss.xml").contains("10 Jun 2026"));
 }
 

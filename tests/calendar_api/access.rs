@@ -100,9 +100,7 @@ fn who_sees_times_alone_learns_nothing_else() {
     let times = get("?timeMin=2026-11-21T00:00:00Z").ok();
     assert_eq!(ids(&times), ["closed"]);
     for guess in [
-        "q=closed",
-        "iCalUID=closed@example.com",
-        "eventTypes=default",
+        "q=closed", "iCalUID=closed@example.com", "eventTypes=default",
         "privateExtendedProperty=a=b",
     ] {
         assert_eq!(get(&format!("?{guess}")).ok()["items"], json!([]), "{guess}");
@@ -145,9 +143,7 @@ fn a_change_of_visibility_is_a_deletion_for_who_sees_it_no_longer() {
 fn a_key_without_a_scope_or_without_validity_is_refused() {
     let served = several();
     let paths = [
-        "/users/me/calendarList",
-        "/calendars/shows",
-        "/calendars/shows/events",
+        "/users/me/calendarList", "/calendars/shows", "/calendars/shows/events",
         "/calendars/none/events",
     ];
     let content = served.key(&[Scope::CONTENT_READ, Scope::REALTIME, Scope::WAREHOUSE]);

@@ -81,8 +81,7 @@ fn orders_are_those_asked_for() {
     let by_update = served.ids("orderBy=updated");
     assert_eq!(by_update[by_update.len() - 2..], ["b", "a"]);
     for order in [
-        "singleEvents=true&orderBy=startTime",
-        "orderBy=updated",
+        "singleEvents=true&orderBy=startTime", "orderBy=updated",
         "singleEvents=true&orderBy=updated",
     ] {
         let whole = served.ids(order);

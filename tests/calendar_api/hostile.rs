@@ -100,8 +100,7 @@ fn a_rule_that_means_every_second_of_a_year_costs_no_more_than_is_asked_for() {
 #[test]
 fn what_is_shown_to_nobody_costs_nothing_however_often_it_is() {
     for front in [
-        "visibility = \"private\"",
-        "status = \"cancelled\"",
+        "visibility = \"private\"", "status = \"cancelled\"",
         "live = true\nvisibility = \"private\"",
     ] {
         let front = format!(

@@ -208,13 +208,8 @@ fn deleted_ones_are_shown_in_each_of_the_four_ways() {
     assert_eq!(
         ids(&list),
         [
-            "day",
-            "gone",
-            "twice_20261201T090000Z",
-            "twice_20261202T090000Z",
-            "weekly_20261120T190000Z",
-            "weekly_20261127T190000Z",
-            "weekly_20261204T190000Z",
+            "day", "gone", "twice_20261201T090000Z", "twice_20261202T090000Z",
+            "weekly_20261120T190000Z", "weekly_20261127T190000Z", "weekly_20261204T190000Z",
             "weekly_20261211T190000Z",
         ]
     );
@@ -251,10 +246,7 @@ fn pages_hold_250_or_what_is_asked_and_end_in_a_sync_token() {
     }
     // A page goes on with its own list alone.
     for other in [
-        "q=x",
-        "singleEvents=true",
-        "orderBy=updated",
-        "timeMin=2026-01-01T00:00:00Z",
+        "q=x", "singleEvents=true", "orderBy=updated", "timeMin=2026-01-01T00:00:00Z",
         "showDeleted=true",
     ] {
         let (reason, message) = served.fault(&format!("{other}&pageToken={token}"), 400);
@@ -363,9 +355,7 @@ fn a_part_of_an_answer_can_be_asked_for() {
 fn a_client_that_has_the_list_is_told_so() {
     let served = usual();
     for path in [
-        "/calendars/shows/events",
-        "/calendars/shows/events/day",
-        "/calendars/shows",
+        "/calendars/shows/events", "/calendars/shows/events/day", "/calendars/shows",
         "/users/me/calendarList",
     ] {
         let first = served.get(path);
@@ -397,13 +387,8 @@ fn one_event_or_instance_is_found_by_its_id() {
     let tokyo = find("weekly?timeZone=Asia/Tokyo").ok();
     assert_eq!(tokyo["start"]["dateTime"], "2026-11-21T04:00:00+09:00");
     for missing in [
-        "nothing",
-        "weekly_20261121T190000Z",
-        "weekly_20261225T190000Z",
-        "weekly_x",
-        "day_20261125",
-        "_",
-        "é",
+        "nothing", "weekly_20261121T190000Z", "weekly_20261225T190000Z", "weekly_x",
+        "day_20261125", "_", "é",
     ] {
         assert_eq!(fault(&find(missing), 404).0, "notFound", "{missing}");
     }
@@ -462,12 +447,8 @@ fn the_calendar_list_names_the_calendars() {
     let own = served.get("/calendars/primary").ok();
     assert_eq!((&own["kind"], &own["id"]), (&json!("calendar#calendar"), &json!("shows")));
     for missing in [
-        "/calendars/other",
-        "/calendars/other/events",
-        "/users/me/calendarList/other",
-        "/other",
-        "/calendars/shows/events/",
-        "",
+        "/calendars/other", "/calendars/other/events", "/users/me/calendarList/other", "/other",
+        "/calendars/shows/events/", "",
     ] {
         assert_eq!(fault(&served.get(missing), 404).0, "notFound", "{missing}");
     }

@@ -250,7 +250,7 @@ fn the_uid_is_the_author_s_or_the_id_at_the_site_s_host_whatever_address_a_previ
     );
     let mut options = site.options();
     options.base_url = Some("http://127.0.0.1:8000".into());
-    feedwright::build::run(&options, &feedwright::build::Silent).unwrap();
+    feedwright::builder::run(&options, &feedwright::builder::Silent).unwrap();
     let text = site.read("public/calendar.ics");
     assert!(
         text.contains("UID:a@example.com\r\n") && text.contains("UID:elsewhere-1\r\n"),

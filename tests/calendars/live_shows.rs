@@ -1,6 +1,6 @@
 //! Live shows: events with `live` are live items of the feed, each where it stands.
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 
 use crate::support::small_site::{self, SmallSite};
 
@@ -25,7 +25,7 @@ fn hour(day: u8) -> String {
 fn told_in(site: &SmallSite, file: &str, now: &str) -> Vec<String> {
     let mut options = site.options();
     options.visibility.now = now.parse().unwrap();
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     let text = site.read(file);
     let items = text.split("<podcast:liveItem ").skip(1);
     let value = |item: &str, before: &str, after: char| {
@@ -137,9 +137,7 @@ fn what_is_written_of_one_show_counts_and_of_a_series_does_not() {
     assert_eq!(
         told(&site, "2026-06-21T18:30:00Z"),
         [
-            "ended 06-20T18:00 show",
-            "ended 06-21T18:00 show",
-            "live 06-22T18:00 show",
+            "ended 06-20T18:00 show", "ended 06-21T18:00 show", "live 06-22T18:00 show",
             "pending 06-23T18:00 show"
         ],
     );

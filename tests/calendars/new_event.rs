@@ -53,12 +53,7 @@ fn an_event_is_written_as_short_as_it_can_be() {
         ),
         (
             &[
-                "A \"talk\"",
-                "--start",
-                "2026-11-20 20:00",
-                "--duration",
-                "1h30m",
-                "--location",
+                "A \"talk\"", "--start", "2026-11-20 20:00", "--duration", "1h30m", "--location",
                 "Pier 4",
             ],
             "2026-11-20-a-talk",
@@ -71,13 +66,8 @@ fn an_event_is_written_as_short_as_it_can_be() {
         ),
         (
             &[
-                "Abroad",
-                "--start",
-                "2026-11-20 20:00",
-                "--zone",
-                "America/New_York",
-                "--duration",
-                "45m",
+                "Abroad", "--start", "2026-11-20 20:00", "--zone", "America/New_York",
+                "--duration", "45m",
             ],
             "2026-11-20-abroad",
             "summary = \"Abroad\"\nstart = { dateTime = 2026-11-20T20:00:00, timeZone = \"America/New_York\" }\n\

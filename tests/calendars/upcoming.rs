@@ -1,6 +1,6 @@
 //! What comes next in the calendars: `upcoming_events` in templates, and events in the home page's head.
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use serde_json::Value;
 
 use crate::content::errors::themed;
@@ -27,7 +27,7 @@ fn site(template: &str) -> SmallSite {
 fn build_at(site: &SmallSite, now: &str) {
     let mut options = site.options();
     options.visibility.now = now.parse().unwrap();
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
 }
 
 /// What the home page shows as of a time, an event each.
@@ -53,29 +53,10 @@ const NOW: &str = "2026-06-01T12:00:00Z";
 #[test]
 fn an_event_has_every_key() {
     let keys = [
-        "id",
-        "calendar.id",
-        "calendar.summary",
-        "summary",
-        "description_text",
-        "location",
-        "status",
-        "start",
-        "end",
-        "start_ms",
-        "end_ms",
-        "is_all_day",
-        "time_zone",
-        "date_short",
-        "time_short",
-        "range_text",
-        "is_live_show",
-        "is_live_now",
-        "is_live_by_clock",
-        "live_status",
-        "url",
-        "is_recurring",
-        "ics_url",
+        "id", "calendar.id", "calendar.summary", "summary", "description_text", "location",
+        "status", "start", "end", "start_ms", "end_ms", "is_all_day", "time_zone", "date_short",
+        "time_short", "range_text", "is_live_show", "is_live_now", "is_live_by_clock",
+        "live_status", "url", "is_recurring", "ics_url",
     ];
     let template: String = keys.map(|key| format!("\n{key}: {{{{{{{key}}}}}}}")).concat();
     let site = site(&format!("{template}\nhtml: {{{{{{description_html}}}}}}"));

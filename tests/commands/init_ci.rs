@@ -16,12 +16,8 @@ const FORGES: [(&str, &str); 3] = [
 ];
 
 const PLACES: [&str; 6] = [
-    "",
-    "folder:/srv/www/walks",
-    "git:origin#pages",
-    "s3://walks",
-    "rsync:ada@host.example:/srv/www",
-    "sftp:ada@host.example:/srv/www",
+    "", "folder:/srv/www/walks", "git:origin#pages", "s3://walks",
+    "rsync:ada@host.example:/srv/www", "sftp:ada@host.example:/srv/www",
 ];
 
 fn init(folder: &Path, forge: &str) -> Ran {

@@ -30,9 +30,7 @@ fn read_all(text: &str) {
     let config = Config::default();
     let root = Path::new("no-such-site");
     for path in [
-        "content/items/2026-11-20-a.md",
-        "content/items/a.html",
-        "content/pages/a.md",
+        "content/items/2026-11-20-a.md", "content/items/a.html", "content/pages/a.md",
         "content/channel.md",
     ] {
         let path = SitePath::parse(path).unwrap();

@@ -24,25 +24,13 @@ fn is_refused(site: &SmallSite, key: &str, remedy: &str) {
 #[test]
 fn a_date_of_publication_under_another_name_is_an_error() {
     for line in [
-        "publishDate: 2038-01-01",
-        "publishDate: 2020-01-01",
-        "publishdate: 2038-01-01",
-        "publish_date: 2038-01-01T09:00:00Z",
-        "publish-date: 2038-01-01",
-        "PublishDate: 2038-01-01",
-        "pubDate: Fri, 01 Jan 2038 09:00:00 GMT",
-        "pub_date: 2038-01-01",
-        "published_at: 2038-01-01",
-        "publishedAt: 2038-01-01",
-        "datePublished: 2038-01-01",
-        "date_publised: 2038-01-01",
-        "Date: 2038-01-01",
-        "scheduled: 2038-01-01",
-        "scheduled: true",
-        "scheduledPublishTime: 2038-01-01",
-        "embargo: 2038-01-01",
-        "releaseDate: 2038-01-01",
-        "goLiveAt: 2038-01-01",
+        "publishDate: 2038-01-01", "publishDate: 2020-01-01", "publishdate: 2038-01-01",
+        "publish_date: 2038-01-01T09:00:00Z", "publish-date: 2038-01-01",
+        "PublishDate: 2038-01-01", "pubDate: Fri, 01 Jan 2038 09:00:00 GMT",
+        "pub_date: 2038-01-01", "published_at: 2038-01-01", "publishedAt: 2038-01-01",
+        "datePublished: 2038-01-01", "date_publised: 2038-01-01", "Date: 2038-01-01",
+        "scheduled: 2038-01-01", "scheduled: true", "scheduledPublishTime: 2038-01-01",
+        "embargo: 2038-01-01", "releaseDate: 2038-01-01", "goLiveAt: 2038-01-01",
         "visible_from: 2038-01-01",
     ] {
         let key = line.split(':').next().unwrap();
@@ -63,15 +51,9 @@ fn a_date_of_publication_under_another_name_is_an_error() {
 #[test]
 fn a_date_of_expiry_is_an_error() {
     for line in [
-        "expiryDate: 2020-01-01",
-        "expiryDate: 2038-01-01",
-        "expiry_date: 2020-01-01",
-        "expires: 2020-01-01",
-        "expirationDate: 2020-01-01",
-        "unpublishdate: 2020-01-01",
-        "unpublish_at: 2020-01-01",
-        "validUntil: 2020-01-01",
-        "page_expiry: 2020-01-01",
+        "expiryDate: 2020-01-01", "expiryDate: 2038-01-01", "expiry_date: 2020-01-01",
+        "expires: 2020-01-01", "expirationDate: 2020-01-01", "unpublishdate: 2020-01-01",
+        "unpublish_at: 2020-01-01", "validUntil: 2020-01-01", "page_expiry: 2020-01-01",
     ] {
         let key = line.split(':').next().unwrap();
         is_refused(&item(line), key, "nothing is unpublished automatically");
@@ -81,57 +63,19 @@ fn a_date_of_expiry_is_an_error() {
 #[test]
 fn a_flag_that_hides_a_text_elsewhere_is_an_error() {
     for line in [
-        "Draft: true",
-        "DRAFT: yes",
-        "isDraft: true",
-        "hidden: true",
-        "hidden: 1",
-        "hide: \"yes\"",
-        "private: true",
-        "isPrivate: true",
-        "unlist: true",
-        "unlisted: true",
-        "noindex: true",
-        "no_index: true",
-        "headless: true",
-        "password: sesame",
-        "password: 1234",
-        "passwordProtected: true",
-        "members_only: true",
-        "emailOnly: true",
-        "archived: true",
-        "exclude: true",
-        "exclude_from_feed: true",
-        "excludeFromCollections: true",
-        "eleventyExcludeFromCollections: true",
-        "hiddenInHomeList: true",
-        "hide_from_home_page: true",
-        "sitemap_exclude: true",
-        "my_private_post: true",
-        "public: false",
-        "visible: false",
-        "isPublished: false",
-        "publish: false",
-        "Published: \"no\"",
-        "listed: false",
-        "show_in_list: false",
-        "include_in_feed: false",
-        "render: false",
-        "output: false",
-        "sitemap: false",
-        "outputs: []",
-        "outputs: [json]",
-        "visibility: private",
-        "visibility: members",
-        "post_status: pending",
-        "postStatus: future",
-        "access: paid",
-        "robots: \"noindex, nofollow\"",
-        "robots: {index: false}",
-        "tiers: [members]",
-        "stauts: draft",
-        "Status: private",
-        "workflow_state: draft",
+        "Draft: true", "DRAFT: yes", "isDraft: true", "hidden: true", "hidden: 1", "hide: \"yes\"",
+        "private: true", "isPrivate: true", "unlist: true", "unlisted: true", "noindex: true",
+        "no_index: true", "headless: true", "password: sesame", "password: 1234",
+        "passwordProtected: true", "members_only: true", "emailOnly: true", "archived: true",
+        "exclude: true", "exclude_from_feed: true", "excludeFromCollections: true",
+        "eleventyExcludeFromCollections: true", "hiddenInHomeList: true",
+        "hide_from_home_page: true", "sitemap_exclude: true", "my_private_post: true",
+        "public: false", "visible: false", "isPublished: false", "publish: false",
+        "Published: \"no\"", "listed: false", "show_in_list: false", "include_in_feed: false",
+        "render: false", "output: false", "sitemap: false", "outputs: []", "outputs: [json]",
+        "visibility: private", "visibility: members", "post_status: pending", "postStatus: future",
+        "access: paid", "robots: \"noindex, nofollow\"", "robots: {index: false}",
+        "tiers: [members]", "stauts: draft", "Status: private", "workflow_state: draft",
     ] {
         let key = line.split(':').next().unwrap();
         is_refused(&item(line), key, "`status: \"unpublished\"`");
@@ -193,11 +137,8 @@ fn a_status_that_is_no_truth_value_or_contradicts_itself_is_an_error() {
     }
     // These are read.
     for line in [
-        "draft: true",
-        "published: false",
-        "status: unpublished\ndraft: true",
-        "status: unpublished",
-        "draft: true\npublished: false",
+        "draft: true", "published: false", "status: unpublished\ndraft: true",
+        "status: unpublished", "draft: true\npublished: false",
     ] {
         let site = item(&format!("id: a\n{line}"));
         site.built();
@@ -239,29 +180,13 @@ fn events_calendars_and_the_channel_say_what_hides_them() {
 #[test]
 fn a_key_that_hides_nothing_is_a_warning() {
     for line in [
-        "hidden: false",
-        "private: false",
-        "unlisted: no",
-        "publishDate:",
-        "expiryDate: \"\"",
-        "password: \"\"",
-        "public: true",
-        "visibility: public",
-        "postStatus: publish",
-        "robots: \"index, follow\"",
-        "outputs: [HTML, RSS]",
-        "params:\n  color: blue",
-        "cover:\n  hidden: true",
-        "comments:\n  enabled: false",
-        "params:\n  toc:\n    hidden: true",
-        "sitemap:\n  priority: 0.5",
-        "layout: post",
-        "hideMeta: true",
-        "hide_title: true",
-        "comments: false",
-        "state: California",
-        "audience: everyone who sails",
-        "weight: 3",
+        "hidden: false", "private: false", "unlisted: no", "publishDate:", "expiryDate: \"\"",
+        "password: \"\"", "public: true", "visibility: public", "postStatus: publish",
+        "robots: \"index, follow\"", "outputs: [HTML, RSS]", "params:\n  color: blue",
+        "cover:\n  hidden: true", "comments:\n  enabled: false",
+        "params:\n  toc:\n    hidden: true", "sitemap:\n  priority: 0.5", "layout: post",
+        "hideMeta: true", "hide_title: true", "comments: false", "state: California",
+        "audience: everyone who sails", "weight: 3",
     ] {
         let site = item(&format!("id: a\n{line}"));
         let report = site.report();

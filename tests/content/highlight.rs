@@ -3,38 +3,19 @@
 use std::path::Path;
 use std::time::Duration;
 
+use feedwright::highlight::{
+    Look, MAX_BLOCK, MAX_GRAMMAR_BLOCK, MAX_GRAMMAR_LINE, MAX_LINE, labels, push_code_block,
+};
 use feedwright::model::{Body, Config, MarkdownConfig, SitePath, Source};
 use feedwright::source::body::markdown_body;
 use feedwright::source::fields::Reader;
-use feedwright::source::highlight::{
-    Look, MAX_BLOCK, MAX_GRAMMAR_BLOCK, MAX_GRAMMAR_LINE, MAX_LINE, labels, push_code_block,
-};
 use proptest::prelude::*;
 
 use crate::support::Work;
 
 const LANGUAGES: [&str; 21] = [
-    "powershell",
-    "c++",
-    "go",
-    "perl",
-    "php",
-    "ruby",
-    "sql",
-    "rust",
-    "bash",
-    "css",
-    "dockerfile",
-    "html",
-    "js",
-    "json",
-    "markdown",
-    "python",
-    "toml",
-    "ts",
-    "yaml",
-    "diff",
-    "nonsense",
+    "powershell", "c++", "go", "perl", "php", "ruby", "sql", "rust", "bash", "css", "dockerfile",
+    "html", "js", "json", "markdown", "python", "toml", "ts", "yaml", "diff", "nonsense",
 ];
 
 fn block(info: &str, code: &str) -> String {
@@ -127,39 +108,10 @@ fn a_block_is_coloured_by_its_language() {
 #[test]
 fn names_that_authors_write_are_known() {
     for info in [
-        "js",
-        "JavaScript",
-        "node",
-        "ts",
-        "tsx",
-        "sh",
-        "bash",
-        "console",
-        "shell",
-        "zsh",
-        "shell-session",
-        "rs",
-        "rust,ignore",
-        "py",
-        "python3",
-        "yml",
-        "YAML",
-        "toml",
-        "html",
-        "css",
-        "json",
-        "jsonl",
-        "diff",
-        "patch",
-        "mustache",
-        "handlebars",
-        "xml",
-        "rss",
-        "svg",
-        "md",
-        "docker",
-        "js{1-3}",
-        "toml title=\"site.toml\"",
+        "js", "JavaScript", "node", "ts", "tsx", "sh", "bash", "console", "shell", "zsh",
+        "shell-session", "rs", "rust,ignore", "py", "python3", "yml", "YAML", "toml", "html",
+        "css", "json", "jsonl", "diff", "patch", "mustache", "handlebars", "xml", "rss", "svg",
+        "md", "docker", "js{1-3}", "toml title=\"site.toml\"",
     ] {
         // One line that has something to colour in any of them.
         let code = "+<a b=\"c\"> \"x\": 1 # true\n[a]\nlet x = 1;\na: 1\n$ echo \"x\"\n{ width: 1px }\n# b";
@@ -324,11 +276,8 @@ fn code_that_takes_a_grammar_long_stays_plain() {
 fn a_fence_says_how_its_lines_are_shown() {
     let code = "// a\n\n/* b\nc */";
     let html = [
-        "rust title=\"src/<main>.rs\"",
-        "rust linenos",
-        "rust {2,4}",
-        "rust {1} linenos=99 title=a",
-        "nonsense linenos",
+        "rust title=\"src/<main>.rs\"", "rust linenos", "rust {2,4}",
+        "rust {1} linenos=99 title=a", "nonsense linenos",
     ];
     let html: Vec<String> = html.iter().map(|info| block(info, code)).collect();
     insta::assert_snapshot!(html.join("\n"));

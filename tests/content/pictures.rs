@@ -59,9 +59,7 @@ fn sizes(output: &Output) -> Vec<String> {
 }
 
 const FERRY: [&str; 4] = [
-    "items/walk/ferry-300.jpg",
-    "items/walk/ferry-300.webp",
-    "items/walk/ferry-500.jpg",
+    "items/walk/ferry-300.jpg", "items/walk/ferry-300.webp", "items/walk/ferry-500.jpg",
     "items/walk/ferry-500.webp",
 ];
 
@@ -299,11 +297,8 @@ fn artwork_of_another_kind_becomes_what_directories_take() {
     let pixels = vec![90; 1500 * 1500 * 3];
     let picture = Picture::of_pixels(1500, 1500, pixels).unwrap();
     let webp = Format::WebP { quality: 80, is_graphic: false };
-    let site = put(site, "content/media/icon.webp", &picture.encode(webp).unwrap()).replace(
-        "content/channel.md",
-        "media/icon.jpg\", alt",
-        "media/icon.webp\", alt",
-    );
+    let site = put(site, "content/media/icon.webp", &picture.encode(webp).unwrap())
+        .replace("content/channel.md", "media/icon.jpg\", alt", "media/icon.webp\", alt");
     let output = site.build();
     let rss = output.text("rss.xml");
     let whole = named(&output, all(&rss, "<itunes:image href=\"")[0]);
@@ -381,7 +376,7 @@ fn a_full_disk_is_told_once_and_leaves_nothing_half_written() {
 fn check_tells_of_artwork_that_directories_refuse() {
     let told = |site: &Site| {
         let options = crate::support::options(site.root(), &site.root().join("public"));
-        let report = feedwright::build::check(&options, &feedwright::build::Silent).report;
+        let report = feedwright::builder::check(&options, &feedwright::builder::Silent).report;
         let told: Vec<String> = report.sorted().iter().map(ToString::to_string).collect();
         told.join("\n")
     };

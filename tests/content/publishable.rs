@@ -8,17 +8,9 @@ const SECRET: &str = "the secret of the harbour";
 
 /// Files that are not published, with their paths from `content/items/`.
 const SOURCES: [&str; 12] = [
-    "../../site.toml",
-    "../channel.md",
-    "../redirects.toml",
-    "../media.json",
-    "draft.md",
-    "../pages/draft.html",
-    "../calendars/private/event.md",
-    "../calendars/private/calendar.toml",
-    "../../site-files/a.txt.draft",
-    "../../themes/mine/theme.json",
-    "../../.feedwright/key.txt",
+    "../../site.toml", "../channel.md", "../redirects.toml", "../media.json", "draft.md",
+    "../pages/draft.html", "../calendars/private/event.md", "../calendars/private/calendar.toml",
+    "../../site-files/a.txt.draft", "../../themes/mine/theme.json", "../../.feedwright/key.txt",
     "../../.git/notes",
 ];
 

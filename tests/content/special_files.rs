@@ -47,18 +47,10 @@ fn with_theme() -> SmallSite {
 #[test]
 fn a_special_file_among_the_sources_is_an_error() {
     let places = [
-        "content/items/pipe.md",
-        "content/items/deep/er/pipe.jpg",
-        "content/pages/pipe.html",
-        "content/calendars/walks/pipe.md",
-        "content/calendars/walks/calendar.toml",
-        "content/media/pipe.mp3",
-        "content/channel.md",
-        "content/redirects.toml",
-        "content/media.json",
-        "content/pipe",
-        "site-files/pipe.txt",
-        "themes/mine/pipe.css",
+        "content/items/pipe.md", "content/items/deep/er/pipe.jpg", "content/pages/pipe.html",
+        "content/calendars/walks/pipe.md", "content/calendars/walks/calendar.toml",
+        "content/media/pipe.mp3", "content/channel.md", "content/redirects.toml",
+        "content/media.json", "content/pipe", "site-files/pipe.txt", "themes/mine/pipe.css",
     ];
     for place in places {
         for kind in ["pipe", "socket", "linked pipe", "linked device"] {

@@ -190,8 +190,7 @@ fn a_remedy_is_written_as_the_file_is() {
         remedies(&item(text), "cannot be told from its name", remedy);
     }
     let files = in_each_notation(
-        "podcast.license = \"mine\"",
-        "podcast:\n  license: mine",
+        "podcast.license = \"mine\"", "podcast:\n  license: mine",
         "{\"podcast\": {\"license\": \"mine\"}}",
     );
     let written = [

@@ -65,15 +65,8 @@ impl Calls {
     /// Adds what a thread did, a line a call: its name, what it is told, and what the system answered.
     fn add(&mut self, trace: &str, site: &Path) {
         const LOOKS: [&str; 9] = [
-            "access",
-            "faccessat",
-            "faccessat2",
-            "fstat",
-            "lstat",
-            "newfstatat",
-            "readlink",
-            "stat",
-            "statx",
+            "access", "faccessat", "faccessat2", "fstat", "lstat", "newfstatat", "readlink",
+            "stat", "statx",
         ];
         let site = site.to_str().unwrap();
         let sources = ["content/", "site-files/", "themes/", "site.toml"]

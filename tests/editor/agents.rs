@@ -398,10 +398,7 @@ fn tries(agent: &mut dyn Agent, site: &SmallSite) -> [&'static str; 7] {
     }
     for field in ["transcripts", "chapters"] {
         for file in [
-            "../../.env",
-            "../../keys.json",
-            "%2E%2E/../keys.json",
-            "\" ../../keys.json\"",
+            "../../.env", "../../keys.json", "%2E%2E/../keys.json", "\" ../../keys.json\"",
             "\"../../keys.json \"",
         ] {
             let text = draft("fog").replace(
@@ -608,11 +605,8 @@ fn a_link_leads_no_agent_elsewhere() {
         .link("content/media/keys.txt", "../../keys.json");
     let mut agent = Terminal::start(walks.root(), &["--allow-publish"]);
     for file in [
-        "content/items/env.md",
-        "content/items/keys.md",
-        "content/items/away.md",
-        "content/items/folder/README.md",
-        "env",
+        "content/items/env.md", "content/items/keys.md", "content/items/away.md",
+        "content/items/folder/README.md", "env",
     ] {
         for tool in ["read", "preview", "validate"] {
             let refused = agent.call(tool, json!({ "file": file })).unwrap_err();
@@ -787,11 +781,8 @@ fn no_agent_reads_what_the_site_is_built_from() {
         .with("content/redirects.toml", format!("# {SECRET}\n"));
     let mut agent = Terminal::start(walks.root(), &["--allow-publish"]);
     for named in [
-        "../calendars/private/event.md",
-        "../calendars/private/calendar.toml",
-        "../redirects.toml",
-        "%2e%2e/calendars/private/event.md",
-        "/media/calendars/private/event.md",
+        "../calendars/private/event.md", "../calendars/private/calendar.toml", "../redirects.toml",
+        "%2e%2e/calendars/private/event.md", "/media/calendars/private/event.md",
         "../pages/../calendars/private/event.md",
     ] {
         for fields in [

@@ -174,16 +174,8 @@ fn the_media_of_a_draft_are_shown_to_who_has_signed_in_and_to_nobody_else() {
     let part = shown(&served, &[cookie[0], ("range", "bytes=2-4")], "talk.mp3");
     assert_eq!((part.status, part.body.as_slice()), (206, &b"234"[..]));
     for of in [
-        "x.html",
-        "index.md",
-        "../secret.md",
-        "../../../.env",
-        "..%2F..%2F..%2F.env",
-        "/media/..%2F..%2F.env",
-        "/etc/passwd",
-        "https://x.example/a.mp3",
-        "none.mp3",
-        "",
+        "x.html", "index.md", "../secret.md", "../../../.env", "..%2F..%2F..%2F.env",
+        "/media/..%2F..%2F.env", "/etc/passwd", "https://x.example/a.mp3", "none.mp3", "",
     ] {
         assert_eq!(shown(&served, &cookie, of).status, 404, "{of}");
     }
@@ -245,9 +237,7 @@ fn transcripts_and_chapters_are_edited_with_what_is_wrong_with_them() {
     let late = ada.ask("save", &save);
     assert_eq!((late.status, &late.json()["body"]), (409, &json!("WEBVTT\n\n00:01")));
     for path in [
-        "content/items/pier/notes.txt",
-        "content/media.json",
-        "site.toml",
+        "content/items/pier/notes.txt", "content/media.json", "site.toml",
         "content/items/pier/talk.mp3",
     ] {
         ada.ask("open", &json!({ "path": path })).error(400);

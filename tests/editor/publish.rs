@@ -282,11 +282,8 @@ fn a_hook_that_refuses_is_heard_and_nothing_is_lost() {
 fn names_and_messages_are_only_names_and_messages() {
     let (site, _remote) = committed();
     let names = [
-        "content/items/--amend.md",
-        "content/items/a b\n\"c\".md",
-        "content/items/:(top)*.md",
-        "content/items/-F.md",
-        "content/items/é.md",
+        "content/items/--amend.md", "content/items/a b\n\"c\".md", "content/items/:(top)*.md",
+        "content/items/-F.md", "content/items/é.md",
     ];
     for name in names {
         site.write(name, "Text.\ndiff --git a/x b/x\n--- a\n");
@@ -373,15 +370,8 @@ fn what_stands_in_the_way_is_said_with_the_command_for_a_terminal() {
     git(
         other.path(),
         &[
-            "-c",
-            "user.name=Bob",
-            "-c",
-            "user.email=b@x",
-            "commit",
-            "--quiet",
-            "--allow-empty",
-            "-m",
-            "Theirs",
+            "-c", "user.name=Bob", "-c", "user.email=b@x", "commit", "--quiet", "--allow-empty",
+            "-m", "Theirs",
         ],
     );
     git(other.path(), &["push", "--quiet"]);
@@ -534,13 +524,8 @@ fn nobody_publishes_who_has_not_signed_in() {
     let head = git(served.site.root(), &["rev-parse", "HEAD"]);
     let body = wish("Edit", &chosen(&ada, &[WALK]));
     for operation in [
-        "publish",
-        "publish-deed",
-        "publish-stop",
-        "publish-commit",
-        "publish-push",
-        "publish-plan",
-        "publish-deploy",
+        "publish", "publish-deed", "publish-stop", "publish-commit", "publish-push",
+        "publish-plan", "publish-deploy",
     ] {
         ada.ask_with(operation, &[("cookie", &ada.cookie)], &body).error(401);
         assert_eq!(served.get(&format!("/_edit/api/{operation}")).status, 405);

@@ -39,11 +39,7 @@ fn the_editor_answers_at_its_own_names_alone() {
         ("POST", "/_edit/api/sign-in"),
     ];
     for name in [
-        "[::1]",
-        "x.localhost",
-        "localhost.localhost",
-        "127.0.0.2",
-        "127.1.1.1",
+        "[::1]", "x.localhost", "localhost.localhost", "127.0.0.2", "127.1.1.1",
         "[::ffff:127.0.0.1]",
     ] {
         for host in [format!("{name}:{port}"), name.to_owned()] {
@@ -107,9 +103,7 @@ fn nothing_is_created_through_a_link_that_leaves_the_site() {
     symlink("out", root.join("content/items/again")).unwrap();
     symlink(&inner, root.join("content/pages")).unwrap();
     for folder in [
-        "content/items/out",
-        "content/items/out/deep/er",
-        "content/items/none",
+        "content/items/out", "content/items/out/deep/er", "content/items/none",
         "content/items/again",
     ] {
         for (operation, status) in tries(&ada, folder) {

@@ -159,17 +159,8 @@ fn what_would_not_be_valid_is_kept_as_a_draft_and_not_published() {
     let seen = ada.open(path)["version"].clone();
     assert!(ada.save(path, &"x".repeat(300_000), &seen).error(400).contains("262144"));
     for name in [
-        "../x.txt",
-        "X.txt",
-        "x.html",
-        "favicon.ico",
-        "openapi.json",
-        ".x.txt",
-        "",
-        "humans.txt",
-        "robots.txt",
-        "feeds.json",
-        "feed.json",
+        "../x.txt", "X.txt", "x.html", "favicon.ico", "openapi.json", ".x.txt", "", "humans.txt",
+        "robots.txt", "feeds.json", "feed.json",
     ] {
         let refused = ada.ask("create", &json!({ "kind": "site-file", "title": name }));
         assert!([400, 409].contains(&refused.status), "{name}: {}", refused.text());

@@ -276,12 +276,7 @@ fn ids(feed: &Value) -> Vec<&str> {
 
 /// Documents that list what is public.
 const LISTS: [&str; 7] = [
-    "feed.json",
-    "rss.xml",
-    "index.html",
-    "sitemap.xml",
-    "llms.txt",
-    "index.txt",
+    "feed.json", "rss.xml", "index.html", "sitemap.xml", "llms.txt", "index.txt",
     "tags/t/index.html",
 ];
 

@@ -1,6 +1,6 @@
 //! The feeds of a tag: RSS and JSON Feed of its newest items.
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use serde_json::Value;
 
 use crate::content::errors::themed;
@@ -21,7 +21,7 @@ fn titles(feed: &Value) -> Vec<&str> {
 }
 
 fn built(site: &SmallSite) -> usize {
-    build::run(&site.options(), &Silent).unwrap().written
+    builder::run(&site.options(), &Silent).unwrap().written
 }
 
 fn json(site: &SmallSite, tag: &str) -> Value {

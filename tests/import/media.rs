@@ -123,24 +123,16 @@ fn media_are_downloaded_beside_their_item() {
     assert_eq!(
         names,
         [
-            "content/channel.md",
-            "content/items/four.md",
-            "content/items/one/chapters.json",
-            "content/items/one/cover.png",
-            "content/items/one/index.md",
-            "content/items/one/said.vtt",
-            "content/items/one/tone.mp3",
-            "content/items/three.md",
-            "content/items/two.md",
-            "content/media/cover.png",
+            "content/channel.md", "content/items/four.md", "content/items/one/chapters.json",
+            "content/items/one/cover.png", "content/items/one/index.md",
+            "content/items/one/said.vtt", "content/items/one/tone.mp3", "content/items/three.md",
+            "content/items/two.md", "content/media/cover.png",
         ]
     );
     let one = &files["content/items/one/index.md"];
     for line in [
-        "attachment = \"tone.mp3\"",
-        "![A cover](cover.png)",
-        "image = \"/content/media/cover.png\"",
-        "chapters = \"chapters.json\"",
+        "attachment = \"tone.mp3\"", "![A cover](cover.png)",
+        "image = \"/content/media/cover.png\"", "chapters = \"chapters.json\"",
     ] {
         assert!(one.contains(line), "{line}: {one}");
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use feedwright::build::{self, Checked, Silent};
+use feedwright::builder::{self, Checked, Silent};
 use feedwright::model::{Diagnostic, Rule, Severity};
 
 use crate::lint::pairs::pairs;
@@ -56,7 +56,7 @@ pub fn show() -> SmallSite {
 }
 
 fn check(site: &SmallSite) -> Checked {
-    build::check(&site.options(), &Silent)
+    builder::check(&site.options(), &Silent)
 }
 
 /// What is told: each rule with its place.
@@ -550,7 +550,7 @@ fn this_repository_breaks_no_rule() {
     let site = Site::repository();
     let mut options = feedwright::project::Options::new(site.root());
     options.visibility.now = "2026-12-31T00:00:00Z".parse().unwrap();
-    let found = build::check(&options, &Silent).report.sorted();
+    let found = builder::check(&options, &Silent).report.sorted();
     let told: Vec<String> = found.iter().map(ToString::to_string).collect();
     assert!(told.is_empty(), "{}", told.join("\n"));
 }

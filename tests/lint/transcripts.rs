@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use feedwright::model::{Diagnostic, Rule};
 
 use crate::support::program;
@@ -25,7 +25,7 @@ fn of(name: &str, bytes: &[u8]) -> String {
 }
 
 fn told(site: &SmallSite) -> String {
-    let found = build::check(&site.options(), &Silent).report.sorted();
+    let found = builder::check(&site.options(), &Silent).report.sorted();
     let of_sound =
         [Rule::ChapterTime, Rule::Duration, Rule::Media, Rule::Soundbite, Rule::Transcript];
     let of_sound = |one: &&Diagnostic| one.rule.is_none_or(|rule| of_sound.contains(&rule));

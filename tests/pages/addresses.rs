@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use feedwright::model::{Diagnostic, Rule};
 use serde_json::json;
 
@@ -29,7 +29,7 @@ fn published() -> SmallSite {
 
 /// What `check` reports, without the items that have no date.
 fn checked(site: &SmallSite) -> Vec<Diagnostic> {
-    let mut found = build::check(&site.options(), &Silent).report.sorted();
+    let mut found = builder::check(&site.options(), &Silent).report.sorted();
     found.retain(|one| one.rule != Some(Rule::ItemDate));
     found
 }
@@ -127,13 +127,13 @@ fn what_readers_never_had_or_was_taken_away_is_not_said() {
     );
     let mut options = site.options();
     (options.visibility.drafts, options.visibility.future) = (true, true);
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     site.write("content/items/draft.md", "+++\nid = \"d\"\ntitle = \"E\"\ndraft = true\n+++\n");
     site.write(
         "content/items/later.md",
         "+++\nid = \"l\"\ntitle = \"M\"\ndate = 2027-01-01\n+++\n",
     );
-    build::run(&options, &Silent).unwrap();
+    builder::run(&options, &Silent).unwrap();
     assert_eq!(said(&site), "");
     site.remove("content/items/a.md");
     site.remove("content/items/derived.md");

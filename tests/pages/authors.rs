@@ -1,6 +1,6 @@
 //! The pages of authors.
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 
 use crate::content::errors::themed;
 use crate::support::small_site::SmallSite;
@@ -16,13 +16,13 @@ fn item(site: SmallSite, name: &str, day: u8, authors: &str) -> SmallSite {
 }
 
 fn page(site: &SmallSite, path: &str) -> String {
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     let page = site.read(&format!("public/{path}index.html"));
     page.split('|').nth(1).unwrap().to_owned()
 }
 
 fn has(site: &SmallSite, path: &str) -> bool {
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     site.path(&format!("public/{path}index.html")).exists()
 }
 

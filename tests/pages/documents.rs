@@ -114,11 +114,7 @@ fn site_files() {
 #[test]
 fn hosting() {
     for file in [
-        "_redirects",
-        "_headers",
-        "vercel.json",
-        "feedwright.nginx.conf",
-        "feedwright.caddy",
+        "_redirects", "_headers", "vercel.json", "feedwright.nginx.conf", "feedwright.caddy",
         ".htaccess",
     ] {
         snapshot(&format!("hosting-{}", file.trim_matches(['_', '.'])), &SMALL, file);

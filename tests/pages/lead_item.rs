@@ -1,6 +1,6 @@
 //! The item that leads home, and how long a text takes to read.
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 
 use crate::content::errors::themed;
 use crate::support::small_site::SmallSite;
@@ -16,7 +16,7 @@ fn item(site: SmallSite, name: &str, day: u8, front: &str) -> SmallSite {
 }
 
 fn lead(site: &SmallSite) -> String {
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     let page = site.read("public/index.html");
     page.split('|').nth(1).unwrap().to_owned()
 }
@@ -54,7 +54,7 @@ fn home_leads_with_the_newest_item_and_a_show_with_its_newest_episode() {
 #[test]
 fn a_text_tells_how_long_it_takes_to_read() {
     let site = item(item(site(), "a", 1, SOUND), "b", 2, "title = \"T\"");
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     assert!(site.read("public/i/t-b/index.html").contains("|2|2 minutes to read|"));
     assert!(site.read("public/i/t-a/index.html").contains("|||"));
 }

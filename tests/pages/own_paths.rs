@@ -28,12 +28,7 @@ fn is_absolute_on_purpose(element: &Element, attribute: &str) -> bool {
         ("a", "href") => is(
             "href",
             &[
-                "feed:",
-                "podcast://",
-                "pktc://",
-                "castros://",
-                "downcast://",
-                "podcastaddict://",
+                "feed:", "podcast://", "pktc://", "castros://", "downcast://", "podcastaddict://",
                 "gpodder://",
             ],
         ),

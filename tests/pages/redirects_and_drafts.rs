@@ -196,7 +196,7 @@ fn a_template_that_breaks_is_published_as_it_last_was() {
     site.write("site-files/a.json", "[3");
     let mut options = site.options();
     options.base_url = Some("https://other.example".into());
-    let report = feedwright::build::run(&options, &feedwright::build::Silent).unwrap_err();
+    let report = feedwright::builder::run(&options, &feedwright::builder::Silent).unwrap_err();
     assert_eq!(report.errors(), 1);
 }
 

@@ -1,6 +1,6 @@
 //! The pages of seasons.
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 
 use crate::content::errors::themed;
 use crate::support::small_site::{SmallSite, site};
@@ -20,7 +20,7 @@ fn episode(site: SmallSite, name: &str, day: u8, season: &str) -> SmallSite {
 
 /// A page of a list: its items, and the seasons that it names.
 fn page(site: &SmallSite, path: &str) -> [String; 2] {
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     let page = site.read(&format!("public/{path}index.html"));
     let mut parts = page.split('|').skip(1).map(str::to_owned);
     std::array::from_fn(|_| parts.next().unwrap())
@@ -72,7 +72,7 @@ fn seasons_come_go_and_change_their_names() {
 #[test]
 fn seasons_have_no_pages_where_no_template_draws_them_or_they_are_not_wanted() {
     let site = episode(themed(), "a", 1, "podcast.season = 2");
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     assert!(!site.path("public/season").exists());
     let site = show();
     let config = site.read("site.toml");
@@ -93,7 +93,7 @@ fn two_names_of_a_season_and_two_episodes_of_one_number_are_told() {
     let site = episode(site, "d", 4, &bonus);
     let german = format!("{}\nlanguage = \"de\"", named("Das Meer", 1));
     let site = episode(site, "e", 5, &german);
-    let found = build::check(&site.options(), &Silent).report.sorted();
+    let found = builder::check(&site.options(), &Silent).report.sorted();
     let told: String = found.iter().map(|one| format!("{one}\n")).collect();
     assert_eq!(told.matches("season 2 ").count(), 2, "{told}");
     assert!(told.contains("season 2 has an episode 2 already"), "{told}");

@@ -1,6 +1,6 @@
 //! The ways on from a page: the items before and after one, and those related to it by tags.
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 
 use crate::content::errors::themed;
 use crate::support::small_site::SmallSite;
@@ -24,7 +24,7 @@ fn item(site: SmallSite, name: &str, front: &str) -> SmallSite {
 
 /// The item before, the one after and the related ones, as an item's page shows them.
 fn ways_on(site: &SmallSite, name: &str) -> [String; 3] {
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     let page = site.read(&format!("public/i/{name}/index.html"));
     let mut parts = page.split('|').skip(1).map(str::to_owned);
     std::array::from_fn(|_| parts.next().unwrap())
@@ -138,13 +138,13 @@ fn archive_and_tags() -> SmallSite {
 }
 
 fn built(site: &SmallSite, path: &str) -> String {
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     let page = site.read(&format!("public/{path}/index.html"));
     page.split('|').nth(1).unwrap_or_default().to_owned()
 }
 
 fn has(site: &SmallSite, path: &str) -> bool {
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     site.path(&format!("public/{path}/index.html")).exists()
 }
 
@@ -194,7 +194,7 @@ fn the_archive_goes_where_it_is_not_wanted_and_a_page_takes_its_place() {
     let site = site
         .with("site.toml", config)
         .with("content/pages/archive.md", "+++\ntitle = \"Own\"\n+++\nMine.\n");
-    build::run(&site.options(), &Silent).unwrap();
+    builder::run(&site.options(), &Silent).unwrap();
     let page = site.read("public/archive/index.html");
     assert!(page.contains("<title>Own"), "{page}");
     assert!(!has(&item(themed(), "a", "date = 2025-01-01"), "archive"));

@@ -385,13 +385,7 @@ fn what_editors_write_beside_a_file_does_nothing() {
     let served = serve(site.root());
     let (page, home) = (served.open("/i/a/"), served.open("/"));
     for name in [
-        ".a.md.swp",
-        ".a.md.swx",
-        "a.md~",
-        "#a.md#",
-        ".#a.md",
-        "4913",
-        "a.md.tmp",
+        ".a.md.swp", ".a.md.swx", "a.md~", "#a.md#", ".#a.md", "4913", "a.md.tmp",
         ".a.md.feedwright-new",
     ] {
         let path = format!("content/items/{name}");

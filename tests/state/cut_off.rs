@@ -322,14 +322,8 @@ fn every_temporary_file_lies_where_it_is_swept_up() {
         edit::replace(&site.path(path), site.read(path).as_bytes()).unwrap();
     }
     let folders = [
-        "",
-        "content",
-        "content/items",
-        "content/items/folder",
-        "content/pages",
-        "content/media",
-        "site-files",
-        ".feedwright/site-files",
+        "", "content", "content/items", "content/items/folder", "content/pages", "content/media",
+        "site-files", ".feedwright/site-files",
     ];
     let missing = |made: &[PathBuf]| {
         let is_in = |folder: &&str| {

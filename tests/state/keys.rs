@@ -200,16 +200,8 @@ fn the_program_makes_lists_rotates_and_revokes_keys() {
     let (secret, said) = run(
         &site,
         &[
-            "keys",
-            "create",
-            "--name",
-            "ci",
-            "--scope",
-            "content:read",
-            "--scope",
-            "content:write",
-            "--expires",
-            "30d",
+            "keys", "create", "--name", "ci", "--scope", "content:read", "--scope",
+            "content:write", "--expires", "30d",
         ],
     );
     let secret = secret.strip_suffix('\n').unwrap();

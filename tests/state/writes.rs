@@ -149,19 +149,14 @@ fn deleted_files_go_to_the_trash_and_media_stay() {
     let now = "2026-11-20T09:30:00.25Z".parse().unwrap();
     let trash = ".feedwright/trash/2026-11-20T09-30-00.250Z";
     for name in [
-        "content/items/a/index.md",
-        "content/items/a/x.mp3",
-        "content/items/2026/b/index.md",
-        "content/items/c.md",
-        "content/pages/d.md",
+        "content/items/a/index.md", "content/items/a/x.mp3", "content/items/2026/b/index.md",
+        "content/items/c.md", "content/pages/d.md",
     ] {
         fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
         fs::write(root.join(name), name).unwrap();
     }
     for name in [
-        "content/items/a/index.md",
-        "content/items/2026/b/index.md",
-        "content/items/c.md",
+        "content/items/a/index.md", "content/items/2026/b/index.md", "content/items/c.md",
         "content/pages/d.md",
     ] {
         let trashed = remove_to_trash(root, &path(name), now).unwrap();

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use feedwright::build::{Outcome, Silent, run};
+use feedwright::builder::{Outcome, Silent, run};
 use feedwright::model::{Report, Visibility};
 use feedwright::project::Options;
 use scraper::{Html, Selector};

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use feedwright::build::{self, Outcome, Silent};
+use feedwright::builder::{self, Outcome, Silent};
 use feedwright::model::Report;
 use feedwright::project::Options;
 use tempfile::TempDir;
@@ -110,7 +110,7 @@ impl SmallSite {
     }
 
     pub fn build(&self) -> Result<Outcome, Report> {
-        build::run(&self.options(), &Silent)
+        builder::run(&self.options(), &Silent)
     }
 
     /// Builds a site that has no errors.

@@ -399,9 +399,7 @@ fn each_wrong_option_has_a_message_with_place_and_remedy() {
         ("css = \"no.css\"", "no.css does not exist", "site.toml:{}:7", sites_root),
         ("js = [\"no.js\"]", "no.js does not exist", "site.toml:{}:7", sites_root),
         (
-            "css = \"../x.css\"",
-            "\"../x.css\" leads out of the site",
-            "site.toml:{}:7",
+            "css = \"../x.css\"", "\"../x.css\" leads out of the site", "site.toml:{}:7",
             "beside site.toml",
         ),
         ("head = \"no.html\"", "no.html does not exist", "site.toml:{}:8", sites_root),

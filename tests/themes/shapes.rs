@@ -27,13 +27,8 @@ fn small() -> Site {
 #[test]
 fn the_year_stands_wherever_it_is_promised_however_it_is_spelled() {
     for tag in [
-        "{{current_year}}",
-        "{{ current_year }}",
-        "{{\\tcurrent_year}}",
-        "{{{current_year}}}",
-        "{{{ current_year }}}",
-        "{{&current_year}}",
-        "{{ & current_year}}",
+        "{{current_year}}", "{{ current_year }}", "{{\\tcurrent_year}}", "{{{current_year}}}",
+        "{{{ current_year }}}", "{{&current_year}}", "{{ & current_year}}",
     ] {
         let site = Site::empty()
             .write(
@@ -178,11 +173,7 @@ fn the_channel_s_favicon_stands_in_every_head_once() {
             .build(),
     ] {
         for path in [
-            "index.html",
-            "i/hello/index.html",
-            "about/index.html",
-            "404.html",
-            "search/index.html",
+            "index.html", "i/hello/index.html", "about/index.html", "404.html", "search/index.html",
         ] {
             let page = output.html(path);
             assert_eq!(page.all("head link[rel=icon]", "href"), ["/media/favicon.svg"], "{path}");
@@ -297,35 +288,16 @@ fn a_channel_that_names_no_place_to_follow_it_has_its_feeds() {
 #[test]
 fn no_theme_prints_json() {
     let keys = [
-        "_service",
-        "_service.publisher",
-        "_service.podcast",
-        "_service.categories",
-        "_service.seo",
-        "_theme",
-        "authors",
-        "items",
-        "items.0",
-        "items.0._service",
-        "items.0.attachments",
-        "items.0.authors",
-        "item",
-        "item._service.podcast",
-        "page",
-        "tag",
-        "search",
-        "navigation_pages",
-        "upcoming_events",
-        "_service.subscribe_methods",
+        "_service", "_service.publisher", "_service.podcast", "_service.categories",
+        "_service.seo", "_theme", "authors", "items", "items.0", "items.0._service",
+        "items.0.attachments", "items.0.authors", "item", "item._service.podcast", "page", "tag",
+        "search", "navigation_pages", "upcoming_events", "_service.subscribe_methods",
     ];
     let template: String =
         keys.iter().map(|key| format!("{key}=[{{{{{key}}}}}{{{{{{{key}}}}}}}]\n")).collect();
     let output = showing(small(), &template);
     for path in [
-        "index.html",
-        "i/an-episode/index.html",
-        "about/index.html",
-        "search/index.html",
+        "index.html", "i/an-episode/index.html", "about/index.html", "search/index.html",
         "tags/first-tag/index.html",
     ] {
         let text = shown(&output, path);

@@ -65,9 +65,7 @@ fn datasets_and_tables_are_read_and_changed_with_the_scopes_for_it() {
             may(&warehouse.call_as(&key, method, path, &body))
         };
         for path in [
-            "/datasets",
-            "/datasets/logs",
-            "/datasets/site/tables",
+            "/datasets", "/datasets/logs", "/datasets/site/tables",
             "/datasets/site/tables/items/data",
         ] {
             assert_eq!(call("GET", path, Value::Null), reads, "{scopes:?} {path}");
@@ -169,11 +167,8 @@ fn a_key_that_only_reads_runs_queries_that_only_read() {
     };
     assert_eq!(query("SELECT count(*) FROM site.items").ok()["rows"][0]["f"][0]["v"], "2");
     for text in [
-        "CREATE TABLE logs.new (a INT64)",
-        "CREATE SCHEMA more",
-        "DROP TABLE logs.plays",
-        "DELETE FROM logs.plays WHERE true",
-        "CREATE VIEW logs.v AS SELECT 1 AS a",
+        "CREATE TABLE logs.new (a INT64)", "CREATE SCHEMA more", "DROP TABLE logs.plays",
+        "DELETE FROM logs.plays WHERE true", "CREATE VIEW logs.v AS SELECT 1 AS a",
     ] {
         assert!(!may(&query(text)), "{text}");
     }

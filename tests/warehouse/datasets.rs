@@ -370,11 +370,7 @@ fn bodies_are_json_packed_or_not_and_bounded() {
 fn paths_and_methods_that_are_none_are_told() {
     let warehouse = warehouse();
     for path in [
-        "",
-        "/",
-        "/projects/show",
-        "/projects/show/none",
-        "/projects//datasets",
+        "", "/", "/projects/show", "/projects/show/none", "/projects//datasets",
         "/projects/show/datasets/",
     ] {
         let reply = warehouse.send_as(KEY, "GET", &format!("/warehouse/v2{path}"), &[], b"");

@@ -226,10 +226,7 @@ fn a_body_that_is_not_a_configuration_and_data_starts_nothing() {
     }
     let whole = related(&[(JSON, job), (CSV, b"a,1\n")]);
     for wrong in [
-        "",
-        "application/json",
-        "multipart/related",
-        "multipart/related; boundary=other",
+        "", "application/json", "multipart/related", "multipart/related; boundary=other",
         "multipart/form-data; boundary=line",
     ] {
         assert_eq!(fault(&send(&warehouse, wrong, &whole), 400).0, "invalid", "{wrong}");

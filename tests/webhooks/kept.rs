@@ -177,9 +177,7 @@ fn a_site_that_goes_offline_is_public_no_more() {
     assert_eq!(
         kinds(),
         [
-            "channel.published true",
-            "item.published true",
-            "item.published true",
+            "channel.published true", "item.published true", "item.published true",
             "site_file.published true"
         ]
     );

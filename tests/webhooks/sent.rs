@@ -175,9 +175,7 @@ fn the_life_of_each_kind_is_told() {
     step(&["event.published live", "event.updated live visibility"]);
     site.write("content/calendars/shows/calendar.toml", "summary = \"Shows\"\npublic = false\n");
     step(&[
-        "calendar.unpublished shows",
-        "calendar.updated shows public",
-        "event.unpublished live",
+        "calendar.unpublished shows", "calendar.updated shows public", "event.unpublished live",
     ]);
     site.remove("content/calendars/shows/live.md");
     step(&["event.deleted live"]);
@@ -273,10 +271,7 @@ fn a_receiver_that_fails_is_told_later_in_order_and_holds_up_nothing_else() {
     assert_eq!(receiver.told(), ["item.updated a body", "item.created b", "item.published b"]);
     is_well.store(true, Ordering::SeqCst);
     receiver.wait_for(&[
-        "item.created b",
-        "item.published b",
-        "item.unpublished a",
-        "item.updated a body",
+        "item.created b", "item.published b", "item.unpublished a", "item.updated a body",
         "item.updated a status+summary+tags",
     ]);
     let of_a: Vec<String> = receiver.told().into_iter().filter(|one| one.contains(" a")).collect();

@@ -159,18 +159,8 @@ pub fn parse(text: &str, faults: &mut Faults) -> Option<Element> {
 
 /// Elements whose references are read.
 const HAVE_REFERENCES: [&str; 12] = [
-    "channel",
-    "content",
-    "content:encoded",
-    "description",
-    "enclosure",
-    "entry",
-    "item",
-    "link",
-    "subtitle",
-    "summary",
-    "tagline",
-    "info",
+    "channel", "content", "content:encoded", "description", "enclosure", "entry", "item", "link",
+    "subtitle", "summary", "tagline", "info",
 ];
 
 /// What references of an element are relative to goes for those within it too (XML Base, section 4).

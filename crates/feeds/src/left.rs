@@ -5,24 +5,9 @@ use crate::feed::Left;
 
 /// Names that say nothing of the content: how the feed is fetched, and by what it was made.
 const OF_TRANSPORT: [&str; 18] = [
-    "atom:link",
-    "atom:updated",
-    "cloud",
-    "docs",
-    "feedburner:info",
-    "feedburner:browserFriendly",
-    "generator",
-    "id",
-    "lastBuildDate",
-    "link",
-    "pubDate",
-    "skipDays",
-    "skipHours",
-    "sy:updateBase",
-    "sy:updateFrequency",
-    "sy:updatePeriod",
-    "ttl",
-    "updated",
+    "atom:link", "atom:updated", "cloud", "docs", "feedburner:info", "feedburner:browserFriendly",
+    "generator", "id", "lastBuildDate", "link", "pubDate", "skipDays", "skipHours",
+    "sy:updateBase", "sy:updateFrequency", "sy:updatePeriod", "ttl", "updated",
 ];
 
 /// Collects them, each name once.

@@ -9,17 +9,8 @@ use crate::values::Unread;
 
 /// Keys of an item's extension that say again what others say, or what a build makes.
 const MADE: [&str; 11] = [
-    "web_url",
-    "json_url",
-    "rss_url",
-    "is_audio",
-    "is_video",
-    "is_image",
-    "is_document",
-    "is_external_url",
-    "duration_hhmmss",
-    "date_published_ms",
-    "date_published_short",
+    "web_url", "json_url", "rss_url", "is_audio", "is_video", "is_image", "is_document",
+    "is_external_url", "duration_hhmmss", "date_published_ms", "date_published_short",
 ];
 
 /// The extension of a JSON Feed that such services share: a key with an underscore, with a table.

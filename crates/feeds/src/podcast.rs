@@ -83,20 +83,8 @@ const OF_ITEM: [Shape; 7] = [
 
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 14] = [
-    "bitrate",
-    "duration",
-    "fee_percentage",
-    "height",
-    "length",
-    "number",
-    "priority",
-    "remotePercentage",
-    "remoteStartTime",
-    "season",
-    "split",
-    "startTime",
-    "version",
-    "width",
+    "bitrate", "duration", "fee_percentage", "height", "length", "number", "priority",
+    "remotePercentage", "remoteStartTime", "season", "split", "startTime", "version", "width",
 ];
 
 /// Keys whose values are yes or no.

@@ -102,15 +102,8 @@ fn put_dates(element: &mut Element, item: &mut Item, dates: [&str; 3]) {
 pub fn put_terms(element: &mut Element, item: &mut Item) {
     let mut terms = Vec::new();
     const MACHINERY: [&str; 9] = [
-        "post_format",
-        "nav_menu",
-        "post_translations",
-        "translation_priority",
-        "yst_prominent_words",
-        "wp_theme",
-        "wp_pattern_category",
-        "link_category",
-        "author",
+        "post_format", "nav_menu", "post_translations", "translation_priority",
+        "yst_prominent_words", "wp_theme", "wp_pattern_category", "link_category", "author",
     ];
     for term in element.take_all("category") {
         match term.attribute("domain") {

@@ -35,23 +35,12 @@ fn habits_of_all_makes() {
 #[test]
 fn what_is_none() {
     for text in [
-        "",
-        "yesterday",
-        "32 Oct 2026",
-        "5 Oct",
-        "99:99",
-        "2026-13-01",
-        "Mon, 05 Foo 2026 09:00:00 GMT",
-        "May",
+        "", "yesterday", "32 Oct 2026", "5 Oct", "99:99", "2026-13-01",
+        "Mon, 05 Foo 2026 09:00:00 GMT", "May",
         // What databases and programs write for no date.
-        "Wed, 30 Nov -0001 00:00:00 +0000",
-        "-0001-11-30T00:00:00Z",
-        "0000-00-00 00:00:00",
-        "0001-01-01T00:00:00Z",
-        "Mon, 01 Jan 0001 00:00:00 GMT",
-        "Mon, 05 Oct 2026 24:00:01 GMT",
-        "Mon, 05 Oct 2026 25:00:00 GMT",
-        "Mon, 05 Oct 2026 09:61:00 GMT",
+        "Wed, 30 Nov -0001 00:00:00 +0000", "-0001-11-30T00:00:00Z", "0000-00-00 00:00:00",
+        "0001-01-01T00:00:00Z", "Mon, 01 Jan 0001 00:00:00 GMT", "Mon, 05 Oct 2026 24:00:01 GMT",
+        "Mon, 05 Oct 2026 25:00:00 GMT", "Mon, 05 Oct 2026 09:61:00 GMT",
         "Mon, 05 Oct 2026 09:00:99 GMT",
     ] {
         assert_eq!(feeds::date::parse(text), None, "{text}");

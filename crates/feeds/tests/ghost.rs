@@ -258,13 +258,7 @@ fn node() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 30, 5, |inner| {
         (
             prop::sample::select(vec![
-                "paragraph",
-                "list",
-                "listitem",
-                "quote",
-                "link",
-                "heading",
-                "new-box",
+                "paragraph", "list", "listitem", "quote", "link", "heading", "new-box",
             ]),
             prop::collection::vec(inner, 0..5),
         )

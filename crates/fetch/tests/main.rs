@@ -61,13 +61,7 @@ fn the_local_network_is_not_asked() {
     let guarded = Client::new(Options { reach: Reach::Internet, ..options() });
     let port = server.port();
     for host in [
-        "127.0.0.1",
-        "localhost",
-        "2130706433",
-        "0x7f.1",
-        "[::1]",
-        "[::ffff:127.0.0.1]",
-        "0",
+        "127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0",
         "a.localhost",
     ] {
         let fault = guarded.get(&format!("http://{host}:{port}/")).unwrap_err();

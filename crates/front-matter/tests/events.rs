@@ -100,8 +100,7 @@ fn yaml() {
             set(
                 "recurrence",
                 json!([
-                    "RRULE:FREQ=WEEKLY;BYDAY=FR",
-                    "EXDATE:20261225T200000",
+                    "RRULE:FREQ=WEEKLY;BYDAY=FR", "EXDATE:20261225T200000",
                     "EXDATE:20270101T200000"
                 ]),
             ),

@@ -11,15 +11,8 @@ const MAX_STILL: u64 = 256 << 20;
 
 /// Kinds whose dimensions can be read from every undamaged file.
 const KNOWN: [&str; 9] = [
-    "image/jpeg",
-    "image/png",
-    "image/gif",
-    "image/webp",
-    "image/avif",
-    "image/heic",
-    "image/heif",
-    "image/bmp",
-    "image/tiff",
+    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif",
+    "image/bmp", "image/tiff",
 ];
 
 pub(super) fn read(facts: &mut MediaFacts, file: &File) {

@@ -46,20 +46,9 @@ fn a_part_of_an_ogg_file_has_no_length_without_a_warning() {
 #[test]
 fn a_recording_that_is_cut_off_says_so() {
     for name in [
-        "cbr-info.mp3",
-        "vbr-xing.mp3",
-        "tone.m4a",
-        "chapters.mp4",
-        "fragmented.mp4",
-        "edited.mp4",
-        "chapters.ogg",
-        "chapters.opus",
-        "tone.oga",
-        "tone.spx",
-        "tone.flac",
-        "chapters.flac",
-        "tone.wav",
-        "silent.webm",
+        "cbr-info.mp3", "vbr-xing.mp3", "tone.m4a", "chapters.mp4", "fragmented.mp4", "edited.mp4",
+        "chapters.ogg", "chapters.opus", "tone.oga", "tone.spx", "tone.flac", "chapters.flac",
+        "tone.wav", "silent.webm",
     ] {
         let whole = fs::read(fixture(name)).unwrap();
         let full = facts_of(name, &whole).duration.unwrap();

@@ -99,13 +99,8 @@ fn assert_in_order(chapters: &[Chapter]) {
 #[test]
 fn embedded_chapters_are_found() {
     for name in [
-        "chapters.mp3",
-        "chapters-v24.mp3",
-        "chapters.m4a",
-        "chapters.mp4",
-        "chapters.ogg",
-        "chapters.opus",
-        "chapters.flac",
+        "chapters.mp3", "chapters-v24.mp3", "chapters.m4a", "chapters.mp4", "chapters.ogg",
+        "chapters.opus", "chapters.flac",
     ] {
         let chapters = facts(name).chapters;
         assert_eq!(
@@ -364,14 +359,8 @@ fn check(path: &Path) {
 fn a_large_file_is_as_quick_as_a_small_one() {
     let folder = tempfile::tempdir().unwrap();
     for name in [
-        "cbr-bare.mp3",
-        "chapters.mp3",
-        "tone.m4a",
-        "tone.wav",
-        "chapters.flac",
-        "chapters.ogg",
-        "silent.webm",
-        "picture.png",
+        "cbr-bare.mp3", "chapters.mp3", "tone.m4a", "tone.wav", "chapters.flac", "chapters.ogg",
+        "silent.webm", "picture.png",
     ] {
         let path = folder.path().join(name);
         fs::copy(fixture(name), &path).unwrap();

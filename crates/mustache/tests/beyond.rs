@@ -68,17 +68,13 @@ fn lists_have_indexes_and_a_length() {
             "2 2 2",
         ),
         case(
-            "a text that is the context has none",
-            "{{#tags}}[{{length}}]{{/tags}}",
-            r#"{"tags": ["one", "two"]}"#,
-            "[][]",
+            "a text that is the context has none", "{{#tags}}[{{length}}]{{/tags}}",
+            r#"{"tags": ["one", "two"]}"#, "[][]",
         ),
         case("the length of a length", "[{{items.length.length}}]", DATA, "[]"),
         case("of the context itself", "{{length}} {{0}}", r#"["a","b"]"#, "2 a"),
         case(
-            "of a list in a list",
-            "{{#.}}{{0}}/{{length}} {{/.}}",
-            r#"[["a"],["b","c"]]"#,
+            "of a list in a list", "{{#.}}{{0}}/{{length}} {{/.}}", r#"[["a"],["b","c"]]"#,
             "a/1 b/2 ",
         ),
     ]);

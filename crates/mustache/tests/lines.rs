@@ -20,9 +20,7 @@ fn delimiters() {
     check(&[
         case("change", "{{=<% %>=}}<%a%>{{a}}", r#"{"a":1}"#, "1{{a}}"),
         case(
-            "can be one character",
-            "{{=[ ]=}}[a][#b]x[/b][&a][{a}]",
-            r#"{"a":"<","b":1}"#,
+            "can be one character", "{{=[ ]=}}[a][#b]x[/b][&a][{a}]", r#"{"a":"<","b":1}"#,
             "&lt;x<<",
         ),
         case("can be the same", "{{=| |=}}|a||a|", r#"{"a":1}"#, "11"),

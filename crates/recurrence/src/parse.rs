@@ -96,20 +96,8 @@ impl Rule {
 
 fn split(text: &str) -> Result<Vec<Part<'_>>, RuleError> {
     const NAMES: [&str; 14] = [
-        "FREQ",
-        "UNTIL",
-        "COUNT",
-        "INTERVAL",
-        "BYSECOND",
-        "BYMINUTE",
-        "BYHOUR",
-        "BYDAY",
-        "BYMONTHDAY",
-        "BYYEARDAY",
-        "BYWEEKNO",
-        "BYMONTH",
-        "BYSETPOS",
-        "WKST",
+        "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY",
+        "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST",
     ];
     let mut parts: Vec<Part<'_>> = Vec::new();
     let mut at = 0;

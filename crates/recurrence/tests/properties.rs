@@ -10,11 +10,7 @@ use recurrence::{EventTime, Recurrence, Rule};
 use super::{Series, instant};
 
 const ZONES: [&str; 6] = [
-    "UTC",
-    "America/New_York",
-    "Europe/Berlin",
-    "Australia/Lord_Howe",
-    "Pacific/Apia",
+    "UTC", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia",
     "America/Sao_Paulo",
 ];
 

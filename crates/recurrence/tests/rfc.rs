@@ -7,8 +7,7 @@ use super::{series, shown};
 const EXAMPLES: &[(&str, &str, &str)] = &[
     ("1997-09-02T09:00", "FREQ=DAILY;COUNT=10", "1997 9/2-11"),
     (
-        "1997-09-02T09:00",
-        "FREQ=DAILY;UNTIL=19971224T000000Z",
+        "1997-09-02T09:00", "FREQ=DAILY;UNTIL=19971224T000000Z",
         "1997 9/2-30 10/1-31 11/1-30 12/1-23",
     ),
     (

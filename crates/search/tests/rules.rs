@@ -20,18 +20,8 @@ fn terms_are_combined_with_and_over_title_and_content() {
 #[test]
 fn case_and_diacritics_are_folded() {
     let index = titles(&[
-        "Café",
-        "cafe\u{301}",
-        "STRASSE",
-        "Straße",
-        "İstanbul",
-        "ΟΔΟΣ",
-        "Łódź",
-        "Ångström",
-        "हिन्दी",
-        "עִבְרִית",
-        "العَرَبِيَّة",
-        "Ёлка",
+        "Café", "cafe\u{301}", "STRASSE", "Straße", "İstanbul", "ΟΔΟΣ", "Łódź", "Ångström",
+        "हिन्दी", "עִבְרִית", "العَرَبِيَّة", "Ёлка",
     ]);
     for (text, expected) in [
         ("cafe", &["0", "1"][..]),
@@ -255,21 +245,8 @@ fn single_characters_match_as_words_and_prefixes() {
 fn nothing_typed_is_query_syntax() {
     let index = titles(&["AND or NOT near", "title content", "plain"]);
     for text in [
-        "plain AND",
-        "plain*",
-        "^plain",
-        "(plain",
-        "plain)",
-        "plain -",
-        "\"plain",
-        "plain \"",
-        "+plain",
-        "{plain}",
-        "plain;",
-        "'plain",
-        "plain\0",
-        "?plain",
-        "%plain",
+        "plain AND", "plain*", "^plain", "(plain", "plain)", "plain -", "\"plain", "plain \"",
+        "+plain", "{plain}", "plain;", "'plain", "plain\0", "?plain", "%plain",
     ] {
         let expected: &[&str] = if text == "plain AND" { &[] } else { &["2"] };
         finds(&index, text, expected);

@@ -234,17 +234,8 @@ impl<'a> Html<'a> {
 /// Elements whose content is not read as HTML, or not seen.
 fn is_hidden(name: &[u8]) -> bool {
     const HIDDEN: [&[u8]; 11] = [
-        b"iframe",
-        b"noembed",
-        b"noframes",
-        b"noscript",
-        b"plaintext",
-        b"script",
-        b"style",
-        b"template",
-        b"textarea",
-        b"title",
-        b"xmp",
+        b"iframe", b"noembed", b"noframes", b"noscript", b"plaintext", b"script", b"style",
+        b"template", b"textarea", b"title", b"xmp",
     ];
     HIDDEN.contains(&name)
 }
@@ -252,44 +243,11 @@ fn is_hidden(name: &[u8]) -> bool {
 /// Elements that begin on a line of their own.
 fn is_block(name: &[u8]) -> bool {
     const BLOCKS: [&[u8]; 38] = [
-        b"address",
-        b"article",
-        b"aside",
-        b"blockquote",
-        b"body",
-        b"caption",
-        b"center",
-        b"dd",
-        b"details",
-        b"dialog",
-        b"div",
-        b"dl",
-        b"dt",
-        b"fieldset",
-        b"figcaption",
-        b"figure",
-        b"footer",
-        b"form",
-        b"head",
-        b"header",
-        b"hr",
-        b"html",
-        b"legend",
-        b"li",
-        b"main",
-        b"nav",
-        b"ol",
-        b"option",
-        b"p",
-        b"pre",
-        b"section",
-        b"summary",
-        b"table",
-        b"td",
-        b"th",
-        b"tr",
-        b"ul",
-        b"tbody",
+        b"address", b"article", b"aside", b"blockquote", b"body", b"caption", b"center", b"dd",
+        b"details", b"dialog", b"div", b"dl", b"dt", b"fieldset", b"figcaption", b"figure",
+        b"footer", b"form", b"head", b"header", b"hr", b"html", b"legend", b"li", b"main", b"nav",
+        b"ol", b"option", b"p", b"pre", b"section", b"summary", b"table", b"td", b"th", b"tr",
+        b"ul", b"tbody",
     ];
     BLOCKS.contains(&name) || matches!(name, [b'h', b'1'..=b'6'])
 }

@@ -87,13 +87,8 @@ fn empty_cues_are_left_out() {
 fn what_is_a_name_before_a_colon_in_srt() {
     let said = |text: &str| cues(&format!("00:01 --> 00:02\n{text}"), Format::Srt).remove(0);
     for text in [
-        "Sarah: hello",
-        "SPEAKER_00: hello",
-        "Speaker 1: hello",
-        "J. R. R. Tolkien: hello",
-        "Marie-Ève O’Neil: hello",
-        "Ludwig van Beethoven: hello",
-        "旁白: hello",
+        "Sarah: hello", "SPEAKER_00: hello", "Speaker 1: hello", "J. R. R. Tolkien: hello",
+        "Marie-Ève O’Neil: hello", "Ludwig van Beethoven: hello", "旁白: hello",
     ] {
         assert_eq!(said(text), format!("1000-2000 {text}"));
         assert_eq!(said(&format!(">> {text}")), format!("1000-2000 {text}"));
@@ -105,14 +100,8 @@ fn what_is_a_name_before_a_colon_in_srt() {
         cue.unwrap().speaker.is_some()
     };
     for text in [
-        "and then: hello",
-        "At 12:30 we met",
-        "I said this to them all: hello",
-        "Well. Listen: hello",
-        "Sarah:",
-        "http://example.com",
-        ": hello",
-        "1: hello",
+        "and then: hello", "At 12:30 we met", "I said this to them all: hello",
+        "Well. Listen: hello", "Sarah:", "http://example.com", ": hello", "1: hello",
     ] {
         assert!(!named(text), "{text}");
     }

@@ -9,11 +9,8 @@ fn segments_of_a_word_or_more() {
     assert_eq!(
         cues(SAMPLES[2].1, Format::Json),
         [
-            "500-750 Darth Vader: I",
-            "1000-1250 Darth Vader: am",
-            "1500-2000 Darth Vader: your",
-            "2250-2500 Darth Vader: father.",
-            "2750 Noooo \"{oo}\" 😀",
+            "500-750 Darth Vader: I", "1000-1250 Darth Vader: am", "1500-2000 Darth Vader: your",
+            "2250-2500 Darth Vader: father.", "2750 Noooo \"{oo}\" 😀",
         ]
     );
 }

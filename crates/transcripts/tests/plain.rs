@@ -47,9 +47,7 @@ fn else_it_is_paragraphs() {
     assert_eq!(
         cues(file, Format::Plain),
         [
-            "- We met at noon. It rained.",
-            "- 12:30 was the time.",
-            "- Note: it was late (0:12).",
+            "- We met at noon. It rained.", "- 12:30 was the time.", "- Note: it was late (0:12).",
             "- End.",
         ]
     );

@@ -30,13 +30,7 @@ fn recognised(lines: &[&str]) -> String {
 #[test]
 fn each_line_of_recognised_speech_is_read_once() {
     let lines = [
-        "hello and welcome",
-        "to the show",
-        "today",
-        "today we talk about tea",
-        "no",
-        "no",
-        "no",
+        "hello and welcome", "to the show", "today", "today we talk about tea", "no", "no", "no",
         "that is all",
     ];
     assert_eq!(texts(&recognised(&lines), Format::Vtt), lines);
@@ -67,10 +61,7 @@ fn lines_that_roll_up_are_read_once_in_any_format() {
 #[test]
 fn captions_that_roll_up_in_another_way_are_read_once() {
     let lines = [
-        "a walk to the pier",
-        "at high tide",
-        "with a friend of mine",
-        "and back again",
+        "a walk to the pier", "at high tide", "with a friend of mine", "and back again",
         "before dark",
     ];
     let cues = |texts: &[String], shown: usize| {
@@ -109,14 +100,7 @@ fn what_is_said_twice_is_read_twice() {
         format!("WEBVTT\n\n{}", cues.collect::<String>())
     };
     let said = [
-        "No.",
-        "No.",
-        "No.",
-        "Come in.",
-        "Come in.\nPlease.",
-        "Thanks.",
-        "Thanks.\nThanks.",
-        "Sit.",
+        "No.", "No.", "No.", "Come in.", "Come in.\nPlease.", "Thanks.", "Thanks.\nThanks.", "Sit.",
     ];
     let folded: Vec<String> = said.iter().map(|text| text.replace('\n', " ")).collect();
     assert_eq!(texts(&plain(&said), Format::Vtt), folded);

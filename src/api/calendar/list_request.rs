@@ -16,14 +16,8 @@ const MAX_RESULTS: u32 = 2500;
 
 /// Parameters that cannot stand with a sync token: the token fixes the list.
 const NOT_WITH_SYNC: [&str; 8] = [
-    "iCalUID",
-    "orderBy",
-    "privateExtendedProperty",
-    "sharedExtendedProperty",
-    "q",
-    "timeMin",
-    "timeMax",
-    "updatedMin",
+    "iCalUID", "orderBy", "privateExtendedProperty", "sharedExtendedProperty", "q", "timeMin",
+    "timeMax", "updatedMin",
 ];
 
 /// A request for the events list.

@@ -242,21 +242,9 @@ mod tests {
         ];
         let key = prop::sample::select(
             &[
-                "id",
-                "sessionId",
-                "startedAt",
-                "status",
-                "downloadUrl",
-                "fileSize",
-                "recordingDuration",
-                "meeting",
-                "recording",
-                "summary",
-                "text",
-                "streamId",
-                "transcriptDownloadUrl",
-                "summaryDownloadUrl",
-                "stoppedTime",
+                "id", "sessionId", "startedAt", "status", "downloadUrl", "fileSize",
+                "recordingDuration", "meeting", "recording", "summary", "text", "streamId",
+                "transcriptDownloadUrl", "summaryDownloadUrl", "stoppedTime",
             ][..],
         );
         leaf.prop_recursive(3, 40, 8, move |inner| {

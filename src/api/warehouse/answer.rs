@@ -24,15 +24,8 @@ pub const LONGEST_BODY: usize = 10 * 1024 * 1024;
 
 /// Members of bodies that are objects.
 const OBJECTS: [&str; 9] = [
-    "configuration",
-    "datasetReference",
-    "defaultDataset",
-    "formatOptions",
-    "jobReference",
-    "labels",
-    "schema",
-    "tableReference",
-    "view",
+    "configuration", "datasetReference", "defaultDataset", "formatOptions", "jobReference",
+    "labels", "schema", "tableReference", "view",
 ];
 
 /// Makes the call of a request if its key may use the warehouse. The body is not read yet.

@@ -59,15 +59,8 @@ fn patience(ms: Option<i64>) -> Duration {
 
 /// Members of a request that concern the call, not the statement.
 const OF_CALL: [&str; 9] = [
-    "kind",
-    "maxResults",
-    "timeoutMs",
-    "formatOptions",
-    "requestId",
-    "location",
-    "jobCreationMode",
-    "queryResultsFormat",
-    "arrowSerializationOptions",
+    "kind", "maxResults", "timeoutMs", "formatOptions", "requestId", "location", "jobCreationMode",
+    "queryResultsFormat", "arrowSerializationOptions",
 ];
 /// Members of a request that concern the job.
 const OF_JOB: [&str; 3] = ["labels", "dryRun", "jobTimeoutMs"];

@@ -17,7 +17,7 @@ use sarif::sarif;
 
 use super::Failure;
 use super::output::{Bar, count, print, print_json, print_text, say};
-use crate::build::{self, Checked, Elsewhere, Progress};
+use crate::builder::{self, Checked, Elsewhere, Progress};
 use crate::model::SitePath;
 use crate::project::{self, Fixed};
 
@@ -83,7 +83,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let elsewhere = arguments.elsewhere();
     let look = || {
         let bar = Bar::new();
-        let checked = build::check_with(&options, &elsewhere, &bar);
+        let checked = builder::check_with(&options, &elsewhere, &bar);
         bar.finish();
         checked
     };

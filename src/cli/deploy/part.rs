@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::build::{Progress, real};
+use crate::builder::{Progress, real};
 use crate::deploy::{Deployed, Fault, LocalFile, Place, Plan, Stage, Stored, Terms, stored};
 use crate::model::{Config, Destination};
 use crate::project::Options;

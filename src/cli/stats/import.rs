@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use warehouse::{Control, Fault};
 
 use super::{Failure, open};
-use crate::build::Progress;
+use crate::builder::Progress;
 use crate::cli::output::{Bar, print_json, say};
 use crate::stats::log::Format;
 use crate::stats::{Imported, import};

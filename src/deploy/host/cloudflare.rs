@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::api::{Api, Body, JSON, said, variable};
 use super::{Host, digests, each, read, too_large};
-use crate::build::Progress;
+use crate::builder::Progress;
 use crate::deploy::run::batches;
 use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
 use crate::edit;

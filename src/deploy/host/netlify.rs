@@ -12,7 +12,7 @@ use sha1::{Digest, Sha1};
 
 use super::api::{Api, JSON, said};
 use super::{Host, LARGE, digests, each, read};
-use crate::build::Progress;
+use crate::builder::Progress;
 use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
 use crate::model::HostedSite;
 

@@ -12,16 +12,8 @@ const DAYS: [&str; 11] = [
     "%Y.%m.%d", "%Y %b %d", "%Y%m%d",
 ];
 const CLOCKS: [&str; 10] = [
-    "",
-    " %H:%M:%S%.f",
-    "T%H:%M:%S%.f",
-    "t%H:%M:%S%.f",
-    " %H:%M",
-    "T%H:%M",
-    " %I:%M:%S %p",
-    " %I:%M %p",
-    " %I:%M%p",
-    " %I %p",
+    "", " %H:%M:%S%.f", "T%H:%M:%S%.f", "t%H:%M:%S%.f", " %H:%M", "T%H:%M", " %I:%M:%S %p",
+    " %I:%M %p", " %I:%M%p", " %I %p",
 ];
 const OFFSETS: [&str; 4] = ["", " %z", "%z", " %:z"];
 /// The format of C and Ruby, with the year last.

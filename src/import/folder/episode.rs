@@ -7,17 +7,8 @@ use super::links::Own;
 use crate::import::found::{Entry, Found};
 
 const RECORDINGS: &[&str] = &[
-    "audio",
-    "audio_file",
-    "audio_url",
-    "audioUrl",
-    "podcast_file",
-    "podcastFile",
-    "enclosure",
-    "mp3",
-    "media_file",
-    "podcast",
-    "video_file",
+    "audio", "audio_file", "audio_url", "audioUrl", "podcast_file", "podcastFile", "enclosure",
+    "mp3", "media_file", "podcast", "video_file",
 ];
 
 pub fn fill(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut Found) {

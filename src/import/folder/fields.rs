@@ -17,22 +17,9 @@ const TEXTS: [(&str, &[&str]); 3] = [
     ("url", &["external_url", "link_url", "externalUrl"]),
 ];
 const IMAGES: &[&str] = &[
-    "image",
-    "cover",
-    "featured_image",
-    "featuredImage",
-    "feature_image",
-    "featureImage",
-    "cover_image",
-    "coverImage",
-    "images",
-    "thumbnail",
-    "episode_image",
-    "header",
-    "hero",
-    "teaser",
-    "og_image",
-    "ogImage",
+    "image", "cover", "featured_image", "featuredImage", "feature_image", "featureImage",
+    "cover_image", "coverImage", "images", "thumbnail", "episode_image", "header", "hero",
+    "teaser", "og_image", "ogImage",
 ];
 
 /// Fills an entry with what its text's front matter says, and tells of what has no place.

@@ -298,8 +298,7 @@ mod tests {
     #[test]
     fn arguments_are_read_as_authors_write_them() {
         for text in [
-            "a.jpg alt=\"A \\\"b\\\"\" n=3",
-            "(\"a.jpg\", alt='A \"b\"', n = 3)",
+            "a.jpg alt=\"A \\\"b\\\"\" n=3", "(\"a.jpg\", alt='A \"b\"', n = 3)",
             "`a.jpg`  alt=`A \"b\"`,n=3 /",
         ] {
             let found = Arguments::of(text);

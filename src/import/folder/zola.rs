@@ -187,12 +187,7 @@ fn takes_list(text: &mut Text, folder: &str, source: &mut Source, tree: &Tree) -
         return false;
     }
     const OF_LISTS: [&str; 6] = [
-        "sort_by",
-        "template",
-        "page_template",
-        "paginate_by",
-        "transparent",
-        "insert_anchor_links",
+        "sort_by", "template", "page_template", "paginate_by", "transparent", "insert_anchor_links",
     ];
     OF_LISTS.iter().for_each(|key| drop(text.fields.remove(*key)));
     true

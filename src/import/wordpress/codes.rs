@@ -8,28 +8,9 @@ use std::ops::Range;
 
 /// Shortcodes that embed a video, a recording or a post of another site.
 pub const EMBEDS: [&str; 22] = [
-    "embed",
-    "youtube",
-    "vimeo",
-    "dailymotion",
-    "soundcloud",
-    "spotify",
-    "tiktok",
-    "twitch",
-    "tweet",
-    "twitter",
-    "instagram",
-    "facebook",
-    "mixcloud",
-    "ted",
-    "flickr",
-    "gist",
-    "embedyt",
-    "scribd",
-    "slideshare",
-    "bandcamp",
-    "reddit",
-    "pinterest",
+    "embed", "youtube", "vimeo", "dailymotion", "soundcloud", "spotify", "tiktok", "twitch",
+    "tweet", "twitter", "instagram", "facebook", "mixcloud", "ted", "flickr", "gist", "embedyt",
+    "scribd", "slideshare", "bandcamp", "reddit", "pinterest",
 ];
 
 /// Shortcodes that need no attributes.
@@ -40,48 +21,11 @@ pub const LONGEST: usize = 4096;
 
 /// Parts of the names of shortcodes and blocks that show their contents to some visitors only.
 const RESTRICTING: [&str; 43] = [
-    "access",
-    "am4show",
-    "armif",
-    "condition",
-    "content_control",
-    "exclusive",
-    "expire",
-    "geoip",
-    "groups_can",
-    "hidden",
-    "hide",
-    "ifso",
-    "ihc-",
-    "is_expired",
-    "is_free",
-    "is_user",
-    "locked",
-    "locker",
-    "logged-in",
-    "logged_in",
-    "loggedin",
-    "login",
-    "memb_",
-    "member",
-    "mepr",
-    "only",
-    "paid",
-    "passster",
-    "password",
-    "patreon",
-    "paywall",
-    "pmpro",
-    "private",
-    "protect",
-    "restrict",
-    "scheduled",
-    "secret",
-    "show_content",
-    "subscriber",
-    "supporter",
-    "swpm",
-    "unlock",
+    "access", "am4show", "armif", "condition", "content_control", "exclusive", "expire", "geoip",
+    "groups_can", "hidden", "hide", "ifso", "ihc-", "is_expired", "is_free", "is_user", "locked",
+    "locker", "logged-in", "logged_in", "loggedin", "login", "memb_", "member", "mepr", "only",
+    "paid", "passster", "password", "patreon", "paywall", "pmpro", "private", "protect",
+    "restrict", "scheduled", "secret", "show_content", "subscriber", "supporter", "swpm", "unlock",
     "visib",
 ];
 
@@ -90,20 +34,8 @@ const RESTRICTING_WORDS: [&str; 11] =
 
 /// Parts of the names of shortcodes and blocks that show their contents to visitors who are not members.
 const OPENING: [&str; 15] = [
-    "can_not",
-    "guest",
-    "logged-out",
-    "logged_out",
-    "loggedout",
-    "non-member",
-    "non_member",
-    "nonmember",
-    "not-logged",
-    "not-member",
-    "not_logged",
-    "not_member",
-    "not_paid",
-    "notmember",
+    "can_not", "guest", "logged-out", "logged_out", "loggedout", "non-member", "non_member",
+    "nonmember", "not-logged", "not-member", "not_logged", "not_member", "not_paid", "notmember",
     "visitor",
 ];
 
@@ -113,21 +45,8 @@ const HARMLESS: [&str; 6] =
 
 /// Attributes of shortcodes that name who sees their contents.
 const AUDIENCES: [&str; 15] = [
-    "cap",
-    "capabilities",
-    "capability",
-    "levels",
-    "membership",
-    "membership_id",
-    "memberships",
-    "min_level",
-    "min_tier",
-    "password",
-    "passwords",
-    "role",
-    "roles",
-    "user_role",
-    "user_roles",
+    "cap", "capabilities", "capability", "levels", "membership", "membership_id", "memberships",
+    "min_level", "min_tier", "password", "passwords", "role", "roles", "user_role", "user_roles",
 ];
 
 /// Whether a shortcode or block of this name shows its contents to some visitors only.

@@ -120,15 +120,10 @@ fn seo(item: &mut Item, entry: &WordPress) {
         Some(Value::from(text))
     };
     let title = first(&[
-        "_yoast_wpseo_title",
-        "rank_math_title",
-        "_aioseo_title",
-        "_seopress_titles_title",
+        "_yoast_wpseo_title", "rank_math_title", "_aioseo_title", "_seopress_titles_title",
     ]);
     let description = first(&[
-        "_yoast_wpseo_metadesc",
-        "rank_math_description",
-        "_aioseo_description",
+        "_yoast_wpseo_metadesc", "rank_math_description", "_aioseo_description",
         "_seopress_titles_desc",
     ]);
     let picture =

@@ -108,51 +108,19 @@ fn is_set(value: &Value) -> bool {
 /// Whether a text sets a rule. Plugins also store that there is none.
 fn sets_rule(text: &str) -> bool {
     const NONE: [&str; 16] = [
-        "",
-        "0",
-        "all",
-        "always",
-        "default",
-        "everybody",
-        "everyone",
-        "false",
-        "no",
-        "none",
-        "null",
-        "off",
-        "public",
-        "visible",
-        "a:0:{}",
-        "a:1:{i:0;s:3:\"all\";}",
+        "", "0", "all", "always", "default", "everybody", "everyone", "false", "no", "none",
+        "null", "off", "public", "visible", "a:0:{}", "a:1:{i:0;s:3:\"all\";}",
     ];
     !NONE.contains(&text.trim().to_ascii_lowercase().as_str())
 }
 
 /// Parts of the names of custom fields by which plugins restrict an entry.
 const FIELDS: [&str; 23] = [
-    "_is_paid",
-    "_wlm_protection",
-    "_wpmem_block",
-    "access_level",
-    "access_plan",
-    "access_role",
-    "content_protect",
-    "groups-read",
-    "groups_read_post",
-    "ihc_mb_who",
-    "member_access",
-    "memberful_acl",
-    "members-only",
-    "members_access",
-    "members_only",
-    "mepr_unauthorized_message_type",
-    "newsletter_access",
-    "patreon-",
-    "paywall",
-    "protect_post",
-    "rcp_user_level",
-    "restrict",
-    "subscription_level",
+    "_is_paid", "_wlm_protection", "_wpmem_block", "access_level", "access_plan", "access_role",
+    "content_protect", "groups-read", "groups_read_post", "ihc_mb_who", "member_access",
+    "memberful_acl", "members-only", "members_access", "members_only",
+    "mepr_unauthorized_message_type", "newsletter_access", "patreon-", "paywall", "protect_post",
+    "rcp_user_level", "restrict", "subscription_level",
 ];
 
 /// Plugins whose rules are not in an export, and the starts of what their pages for members hold.
@@ -160,20 +128,14 @@ const WITHOUT_RULES: [(&str, &[&str]); 4] = [
     (
         "Paid Memberships Pro",
         &[
-            "[pmpro_account",
-            "[pmpro_checkout",
-            "[pmpro_levels",
-            "<!-- wp:pmpro/account",
-            "<!-- wp:pmpro/checkout",
-            "<!-- wp:pmpro/levels",
+            "[pmpro_account", "[pmpro_checkout", "[pmpro_levels", "<!-- wp:pmpro/account",
+            "<!-- wp:pmpro/checkout", "<!-- wp:pmpro/levels",
         ],
     ),
     (
         "Simple Membership",
         &[
-            "[swpm_login_form",
-            "[swpm_payment_button",
-            "[swpm_profile_form",
+            "[swpm_login_form", "[swpm_payment_button", "[swpm_profile_form",
             "[swpm_registration_form",
         ],
     ),

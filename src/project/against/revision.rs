@@ -8,8 +8,8 @@ use super::super::addresses::Addresses;
 use super::super::{Options, read_snapshot};
 use super::{Published, PublishedItem, guid};
 use crate::model::{SitePath, Status};
+use crate::programs::git::{self, Blob};
 use crate::site::{PageEntry, Snapshot, paths};
-use crate::source::git::{self, Blob};
 
 /// Of larger files only the length is looked at, as episodes are large and nothing else of them is asked for.
 const LARGEST: u64 = 1024 * 1024;

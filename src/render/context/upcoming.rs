@@ -20,9 +20,7 @@ pub fn events<'a>(shared: &'a Shared<'a>, upcoming: &'a Upcoming) -> Data<'a> {
             shared,
             next,
             body: LazyBody::of(
-                shared,
-                &next.occurrence.event.content,
-                &next.occurrence.event.media,
+                shared, &next.occurrence.event.content, &next.occurrence.event.media,
             ),
         })
     })

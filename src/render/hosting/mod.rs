@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::model::{Access, Config, HostingTarget, Redirect, url::encode_path};
+use crate::model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
 use rules::{MediaTypeRule, Rewrite};
 pub use sent_as::{SentAs, sent_as};
 pub use texts::{COPY, is_text};
@@ -123,7 +123,7 @@ pub fn file(name: &str, config: &Config, has_calendars: bool, redirects: &[Redir
 pub fn redirect_page(config: &Config, to: &str) -> String {
     let escaped = |text: &str| {
         let mut out = String::new();
-        crate::source::html::push_attribute(&mut out, text);
+        push_attribute(&mut out, text);
         out
     };
     let (path, url) = (escaped(&config.path(to)), escaped(&config.url(to)));

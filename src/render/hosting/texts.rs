@@ -5,21 +5,8 @@ pub const COPY: &str = ".gz";
 
 /// How the names of texts end. Other kinds of file are compressed by themselves.
 pub const TEXTS: [&str; 15] = [
-    "css",
-    "html",
-    "ics",
-    "js",
-    "json",
-    "md",
-    "opml",
-    "rss",
-    "srt",
-    "svg",
-    "txt",
-    "vtt",
-    "webmanifest",
-    "xml",
-    "xsl",
+    "css", "html", "ics", "js", "json", "md", "opml", "rss", "srt", "svg", "txt", "vtt",
+    "webmanifest", "xml", "xsl",
 ];
 
 /// Whether a file of the output is a text that compressing makes shorter.

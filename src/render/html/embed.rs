@@ -4,7 +4,7 @@ use mustache::escape_into;
 
 use super::head::Head;
 use super::{Page, is_right_to_left};
-use crate::model::Diagnostic;
+use crate::model::{Diagnostic, push_attribute};
 use crate::render::context;
 use crate::render::inputs::{ItemPage, Shared};
 use crate::theme::Slot;
@@ -27,7 +27,7 @@ pub fn embed(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnos
     out.push_str(
         "</title>\n<meta name=\"robots\" content=\"noindex\">\n<link rel=\"canonical\" href=\"",
     );
-    crate::source::html::push_attribute(&mut out, &head.canonical);
+    push_attribute(&mut out, &head.canonical);
     // A link leads out of the frame, and leaves the page around it where it is.
     out.push_str("\">\n<base target=\"_blank\">\n</head>\n<body>\n");
     page.slot(Slot::WebEmbed, &mut out)?;

@@ -2,8 +2,8 @@
 
 use super::head::{Head, Subject, authors};
 use super::json_ld;
-use crate::model::Category;
 use crate::model::artwork::FAVICON;
+use crate::model::{Category, push_attribute};
 use crate::render::artwork::squared;
 use crate::render::inputs::{Shared, in_each_language};
 use crate::render::text;
@@ -198,5 +198,5 @@ fn link(out: &mut String, rel: &str, kind: Option<&str>, title: Option<&str>, hr
 
 /// A value in double quotes: `/`, `=` and the like stay readable there.
 fn attribute_value(value: &str, out: &mut String) {
-    crate::source::html::push_attribute(out, value);
+    push_attribute(out, value);
 }

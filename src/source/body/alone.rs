@@ -8,8 +8,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
 use super::players::{Kind, Medium, end_of_player};
 use super::video_hosts::{Video, video};
-use crate::model::url;
-use crate::source::html;
+use crate::model::{push_attribute, url};
 use crate::source::linker::Linker;
 
 /// The events of a text; those of such paragraphs are changed.
@@ -174,9 +173,9 @@ impl<'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Iterator for Alone<'_, '
 /// reader, it is a paragraph with a link.
 fn card(video: &Video<'_>, class: &str) -> String {
     let mut tag = format!("<p class=\"{class}\" data-host=\"");
-    html::push_attribute(&mut tag, video.host);
+    push_attribute(&mut tag, video.host);
     tag.push_str("\" data-frame=\"");
-    html::push_attribute(&mut tag, &video.player);
+    push_attribute(&mut tag, &video.player);
     tag.push_str("\">");
     tag
 }

@@ -1,9 +1,9 @@
 //! Paragraphs of pictures alone: several are a gallery, and the title of each is its caption.
 
+use crate::model::push_attribute;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 use crate::model::pictures::{half_sum, rounded_ratio};
-use crate::source::html;
 
 /// A paragraph, and its pictures so far, in order.
 pub struct Paragraph<'e> {
@@ -128,7 +128,7 @@ pub fn title_attribute(title: &str) -> String {
         return String::new();
     }
     let mut attribute = String::from(" title=\"");
-    html::push_attribute(&mut attribute, title);
+    push_attribute(&mut attribute, title);
     attribute.push('"');
     attribute
 }

@@ -20,8 +20,8 @@ use super::stand_ins::{Parsed, Signs};
 use super::syntax::options;
 use super::wiki_links::WikiLinks;
 use super::{beginning, drop_control_characters, foreign};
-use crate::model::{Body, Content, Slug};
-use crate::source::highlight;
+use crate::highlight;
+use crate::model::{Body, Content, Slug, push_attribute};
 use crate::source::html::{self, Role};
 use crate::source::linker::Linker;
 
@@ -403,14 +403,14 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
         match Kind::of(&destination).filter(|_| players) {
             Some(kind @ (Kind::Sound | Kind::Video)) => {
                 tag = medium.player(kind);
-                html::push_attribute(&mut tag, &alt);
+                push_attribute(&mut tag, &alt);
                 tag.push_str(end_of_player(kind));
             }
             _ => {
                 tag = String::from("<img src=\"");
-                html::push_attribute(&mut tag, &medium.url);
+                push_attribute(&mut tag, &medium.url);
                 tag.push_str("\" alt=\"");
-                html::push_attribute(&mut tag, &alt);
+                push_attribute(&mut tag, &alt);
                 tag.push('"');
                 tag.push_str(&title_attribute(&title));
                 medium.push_dimensions(&mut tag);

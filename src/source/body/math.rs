@@ -1,5 +1,6 @@
 //! Formulas in a Markdown text, written in TeX: they become MathML Core.
 
+use crate::model::push_text;
 use std::fmt::Write;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,7 +9,6 @@ use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 use pulldown_cmark::{Event, Options, Parser};
 
 use crate::model::Rule;
-use crate::source::html;
 use crate::source::linker::Linker;
 
 /// Groups within groups, from which on a formula is no longer read: the converter works by recursion.
@@ -86,7 +86,7 @@ pub fn math(linker: &Linker<'_, '_>, tex: &str, is_display: bool, range: Range<u
                 "correct the TeX, write \\$ for a sign that is no formula's, or set `math = false` below [markdown] in site.toml; until then readers see it as it stands",
             );
             let mut code = String::from("<code class=\"math\">");
-            html::push_text(&mut code, source);
+            push_text(&mut code, source);
             code.push_str("</code>");
             code
         }

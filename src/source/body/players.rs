@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::model::url;
-use crate::source::html::{self, Role};
+use crate::model::{push_attribute, url};
+use crate::source::html::Role;
 use crate::source::linker::Linker;
 
 /// What a file is, by its ending.
@@ -81,7 +81,7 @@ impl Medium {
             Kind::Video => "<video controls playsinline preload=\"metadata\" src=\"",
             Kind::Sound | Kind::Picture => "<audio controls preload=\"none\" src=\"",
         });
-        html::push_attribute(&mut tag, &self.url);
+        push_attribute(&mut tag, &self.url);
         tag.push('"');
         if kind == Kind::Video {
             self.push_dimensions(&mut tag);

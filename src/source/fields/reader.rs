@@ -13,11 +13,11 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::UNKNOWN;
+use crate::highlight::code_cache::CodeCache;
 use crate::model::{
     Bodies, BodyPlace, Config, ContentLink, Diagnostic, FileReport, Fix, MediaFile, Rule, Severity,
     SitePath, Source,
 };
-use crate::source::code_cache::CodeCache;
 use crate::source::disk::Disk;
 use crate::source::key_advice::{Instead, KeyAdvice};
 use crate::source::notation::Notation;

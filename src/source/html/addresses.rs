@@ -9,17 +9,8 @@ use super::{replace, rewrite_srcset, start_tags};
 
 /// Attributes of any element that hold an address.
 pub(super) const ADDRESSES: [&str; 11] = [
-    "action",
-    "background",
-    "cite",
-    "data",
-    "formaction",
-    "href",
-    "imagesrcset",
-    "poster",
-    "src",
-    "srcset",
-    "xlink:href",
+    "action", "background", "cite", "data", "formaction", "href", "imagesrcset", "poster", "src",
+    "srcset", "xlink:href",
 ];
 
 /// Replaces the addresses in HTML, of whatever element: `resolve` answers what to write instead of

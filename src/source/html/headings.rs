@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use memchr::memchr_iter;
 
 use super::addresses::{next_tag, raw_text};
-use super::{anchors, push_attribute, start_tags, text};
+use super::{anchors, start_tags, text};
 use crate::model::Slug;
+use crate::model::push_attribute;
 
 /// A text with links at its headings.
 #[derive(Debug, Default)]

@@ -99,14 +99,8 @@ fn is_named(tag: &str, name: &str) -> bool {
 /// Whether a `<meta>` names a file that apps show for a link to the page.
 fn is_picture_of_card(tag: &str) -> bool {
     const NAMES: [&str; 8] = [
-        "og:image",
-        "og:image:url",
-        "og:image:secure_url",
-        "og:audio",
-        "og:video",
-        "twitter:image",
-        "twitter:player",
-        "msapplication-tileimage",
+        "og:image", "og:image:url", "og:image:secure_url", "og:audio", "og:video", "twitter:image",
+        "twitter:player", "msapplication-tileimage",
     ];
     let mut from = 1;
     while let Some((name, value)) = next_value(tag, from) {

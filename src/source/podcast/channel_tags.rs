@@ -127,11 +127,9 @@ fn live_item(fields: &Fields<'_, '_>, node: &Node) -> Option<LiveItem> {
     if let (Some(start), Some(end), Some(node)) = (start, end, fields.node("end"))
         && end < start
     {
-        fields.reader.error(
-            &node.span,
-            "this live item ends before it starts",
-            "change `start` or `end`",
-        );
+        fields
+            .reader
+            .error(&node.span, "this live item ends before it starts", "change `start` or `end`");
     }
     let title = fields.required_text("title", &node.span);
     let guid = fields.required_text("guid", &node.span);

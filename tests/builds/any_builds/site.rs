@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use feedwright::build::{self, Outcome, Silent};
+use feedwright::builder::{self, Outcome, Silent};
 use feedwright::model::{Diagnostic, Report};
 use feedwright::project::Options;
 use tempfile::TempDir;
@@ -116,7 +116,7 @@ impl ChangingSite {
                 if self.build().is_some() {
                     let mut options = self.options.clone();
                     options.out = Some(self.aside());
-                    build::run(&options, &Silent).unwrap();
+                    builder::run(&options, &Silent).unwrap();
                     assert_same(&tree(&self.aside()), &tree(&self.out()));
                 }
             }
@@ -269,13 +269,13 @@ impl ChangingSite {
 
     fn compare(&self) -> Option<Outcome> {
         let before = tree(&self.out());
-        let kept = build::run(&self.options, &Silent);
+        let kept = builder::run(&self.options, &Silent);
         // After the build, which may save the last valid text of a Site File among the sources.
         let copy = folder();
         copy_sources(&self.root, copy.path());
         let mut options = self.options.clone();
         options.root = copy.path().to_path_buf();
-        let clean = build::run(&options, &Silent);
+        let clean = builder::run(&options, &Silent);
         match (kept, clean) {
             (Ok(kept), Ok(clean)) => {
                 assert_same(&tree(&self.out()), &tree(&copy.path().join("public")));

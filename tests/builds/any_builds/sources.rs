@@ -34,10 +34,7 @@ const fn linking(source: Source) -> Source {
 const OPEN: Part = &["+++\n"];
 const CLOSE: Part = &["+++\n"];
 const TITLES: Part = &[
-    "title = \"One\"\n",
-    "title = \"Two\"\n",
-    "title = \"Ünï & <b>\"\n",
-    "title = 'Say \"it\"'\n",
+    "title = \"One\"\n", "title = \"Two\"\n", "title = \"Ünï & <b>\"\n", "title = 'Say \"it\"'\n",
     "",
 ];
 const BODIES: Part = &[
@@ -59,28 +56,18 @@ const ITEM: &[Part] = &[
     TITLES,
     &["", "slug = \"NAME-own\"\n", "slug = \"shared\"\n"],
     &[
-        "date = 2026-01-01\n",
-        "",
-        "date = 2026-02-02\n",
-        "date = 2026-06-01T12:10:00Z\n",
-        "date = \"2026-06-02 23:00\"\n",
-        "date = 2027-01-01\n",
+        "date = 2026-01-01\n", "", "date = 2026-02-02\n", "date = 2026-06-01T12:10:00Z\n",
+        "date = \"2026-06-02 23:00\"\n", "date = 2027-01-01\n",
     ],
     &[
-        "",
-        "date_modified = 2026-05-06\n",
-        "date_modified = 2026-06-01T12:20:00Z\n",
+        "", "date_modified = 2026-05-06\n", "date_modified = 2026-06-01T12:20:00Z\n",
         "date_modified = 2026-12-01\n",
     ],
     &["", "date_created = 2025-05-05\n"],
     &["", "status = \"unlisted\"\n", "status = \"unpublished\"\n", "draft = true\n"],
     &[
-        "tags = [\"x\"]\n",
-        "tags = [\"X\"]\n",
-        "tags = [\"only\", \"x\"]\n",
-        "tags = [\"only\"]\n",
-        "tags = [\"Z z\", \"!\"]\n",
-        "",
+        "tags = [\"x\"]\n", "tags = [\"X\"]\n", "tags = [\"only\", \"x\"]\n",
+        "tags = [\"only\"]\n", "tags = [\"Z z\", \"!\"]\n", "",
     ],
     &[
         "",
@@ -131,9 +118,7 @@ const PAGE: &[Part] = &[
     ],
     &["", "status = \"unlisted\"\n", "status = \"unpublished\"\n", "draft = true\n"],
     &[
-        "",
-        "date = 2026-06-01T12:05:00Z\n",
-        "date_modified = 2026-05-20\n",
+        "", "date = 2026-06-01T12:05:00Z\n", "date_modified = 2026-05-20\n",
         "date_modified = 2026-06-10\n",
     ],
     &["", "aliases = [\"was-NAME\"]\n", "aliases = [\"former\"]\n"],
@@ -154,10 +139,7 @@ const EVENT: &[Part] = &[
     ],
     &["", "summary = \"E\"\n", "summary = \"F\"\n"],
     &[
-        "",
-        "visibility = \"private\"\n",
-        "status = \"cancelled\"\n",
-        "location = \"Here\"\n",
+        "", "visibility = \"private\"\n", "status = \"cancelled\"\n", "location = \"Here\"\n",
         "updated = 2026-03-03T00:00:00Z\n",
     ],
     &[
@@ -306,11 +288,8 @@ pub const SOURCES: &[Source] = &[
     source(
         "walk",
         &[
-            "content/items/walk.md",
-            "content/items/2026-03-03-walk.md",
-            "content/items/2026-03-04-walk.md",
-            "content/items/deep/walk.html",
-            "",
+            "content/items/walk.md", "content/items/2026-03-03-walk.md",
+            "content/items/2026-03-04-walk.md", "content/items/deep/walk.html", "",
         ],
         ITEM,
     ),
@@ -394,8 +373,7 @@ pub const SOURCES: &[Source] = &[
             OPEN,
             &["recurringEventId = \"show\"\noriginalStartTime = \"2026-06-03T10:00\"\n"],
             &[
-                "start = \"2026-06-03T11:00\"\n",
-                "status = \"cancelled\"\n",
+                "start = \"2026-06-03T11:00\"\n", "status = \"cancelled\"\n",
                 "live = { status = \"ended\" }\n",
             ],
             CLOSE,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use feedwright::build::{self, Silent};
+use feedwright::builder::{self, Silent};
 use tempfile::TempDir;
 
 use super::{NOW, Tree, change, first_build, item, options, restore};
@@ -91,7 +91,7 @@ impl Damaged {
     fn build(&self, now: i64) -> Result<(), Vec<String>> {
         let mut options = options(self.folder.path());
         options.visibility.now = jiff::Timestamp::from_second(now).unwrap();
-        let report = build::run(&options, &Silent).err();
+        let report = builder::run(&options, &Silent).err();
         match report {
             None => Ok(()),
             Some(report) => Err(report.sorted().iter().map(ToString::to_string).collect()),

@@ -171,15 +171,8 @@ fn unknown(mut held: Keys) -> String {
         out += &format!("<p>{stars}/5</p>");
     }
     for key in [
-        "subheader",
-        "subheading",
-        "textValue",
-        "productDescription",
-        "text",
-        "content",
-        "html",
-        "caption",
-        "disclaimer",
+        "subheader", "subheading", "textValue", "productDescription", "text", "content", "html",
+        "caption", "disclaimer",
     ] {
         out += &rich(&take(key));
     }

@@ -126,27 +126,8 @@ pub fn mobiledoc(text: &str, is_public: bool) -> Option<Read> {
 /// A tag of a document, if it is one of a text.
 fn tag(name: &str) -> &str {
     const KNOWN: [&str; 21] = [
-        "p",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "ul",
-        "ol",
-        "blockquote",
-        "a",
-        "b",
-        "strong",
-        "i",
-        "em",
-        "code",
-        "s",
-        "u",
-        "sub",
-        "sup",
-        "mark",
+        "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "a", "b", "strong", "i",
+        "em", "code", "s", "u", "sub", "sup", "mark",
     ];
     match name {
         "aside" | "pull-quote" => "blockquote",

@@ -50,11 +50,7 @@ pub fn export(bytes: &[u8], base_url: Option<&str>) -> Result<Feed, NoFeed> {
         "an export does not say where its posts were; `/slug/` counts, which is Ghost's own rule";
     faults.push(Fault { line: 1, message: message.to_owned() });
     for name in [
-        "custom_redirects",
-        "products",
-        "offers",
-        "snippets",
-        "custom_theme_settings",
+        "custom_redirects", "products", "offers", "snippets", "custom_theme_settings",
         "collections",
     ] {
         if let Some(Value::Array(rows)) = tables.get(name)

@@ -112,9 +112,7 @@ impl Reading<'_> {
             YamlData::Representation(text, ..) => Value::String(text.to_string()),
             YamlData::Alias(_) | YamlData::BadValue => {
                 return Err(Fault::new(
-                    start,
-                    "this YAML value cannot be read",
-                    "write it without a tag or alias",
+                    start, "this YAML value cannot be read", "write it without a tag or alias",
                 ));
             }
         };

@@ -130,10 +130,7 @@ impl Writing<'_> {
             None => {
                 let table = Table::new(name.clone(), fields.to_vec(), Timestamp::now());
                 store::create(
-                    &self.workspace.connection,
-                    self.at,
-                    table,
-                    self.request.session.now,
+                    &self.workspace.connection, self.at, table, self.request.session.now,
                 )?;
             }
         }

@@ -83,23 +83,8 @@ macro_rules! placed {
 }
 
 placed!(
-    Cte,
-    Delete,
-    Expr,
-    GroupByExpr,
-    Insert,
-    Join,
-    ObjectName,
-    OrderBy,
-    OrderByExpr,
-    Query,
-    Select,
-    SelectItem,
-    SetExpr,
-    TableFactor,
-    TokenWithSpan,
-    Update,
-    WildcardAdditionalOptions
+    Cte, Delete, Expr, GroupByExpr, Insert, Join, ObjectName, OrderBy, OrderByExpr, Query, Select,
+    SelectItem, SetExpr, TableFactor, TokenWithSpan, Update, WildcardAdditionalOptions
 );
 
 impl From<Fault> for Wrong {

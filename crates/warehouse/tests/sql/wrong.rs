@@ -84,8 +84,7 @@ fn faults_say_what_is_wrong_and_where() {
             "[1:34]",
         ),
         (
-            "INSERT INTO plays (item) VALUES (1, 2)",
-            "wrong column count; Has 2, expected 1",
+            "INSERT INTO plays (item) VALUES (1, 2)", "wrong column count; Has 2, expected 1",
             "[1:34]",
         ),
         ("INSERT INTO titled (id) VALUES (1)", "is a view", "[1:13]"),

@@ -12,8 +12,8 @@ use super::Trouble;
 use super::deeds::Stop;
 use super::git::without_passwords;
 use crate::model::Destination;
+use crate::programs::process::{self, Bounds};
 use crate::project::{Options, read_config};
-use crate::source::program::{self, Bounds};
 
 /// Most lines of what it says that are kept.
 const MOST: usize = 100;
@@ -72,7 +72,7 @@ pub fn run(
         hear: Some(&mut hear),
         ..Bounds::default()
     };
-    let said = program::output(&mut command, Vec::new(), bounds);
+    let said = process::output(&mut command, Vec::new(), bounds);
     if !begun.is_empty() {
         take(&begun);
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::Trouble;
 use super::deeds::Stop;
-use crate::source::program::{self, Bounds};
+use crate::programs::process::{self, Bounds};
 
 /// How long what only looks may take.
 pub const LOOK: Duration = Duration::from_secs(60);
@@ -166,7 +166,7 @@ impl Git {
             is_stopped: &|| self.stop.is_set(),
             ..Bounds::default()
         };
-        let said = program::output(command, input.to_vec(), bounds);
+        let said = process::output(command, input.to_vec(), bounds);
         let said = said.map_err(|error| lost(&error))?;
         Ok(Said {
             is_ok: said.status.success(),
@@ -196,11 +196,7 @@ impl Git {
         }
         // In a hook, git names the repository of that hook.
         for name in [
-            "GIT_DIR",
-            "GIT_WORK_TREE",
-            "GIT_INDEX_FILE",
-            "GIT_PREFIX",
-            "GIT_COMMON_DIR",
+            "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
             "GIT_OBJECT_DIRECTORY",
         ] {
             command.env_remove(name);
@@ -328,8 +324,7 @@ mod tests {
         assert_eq!(
             unfiltered(said).unwrap(),
             [
-                "filter.evil.process=",
-                "filter.evil.required=false",
+                "filter.evil.process=", "filter.evil.required=false",
                 "filter.lfs.clean=git-lfs clean"
             ]
         );

@@ -60,11 +60,7 @@ impl Branch {
 
     fn way(&self, git: &Git) -> Result<Way, Trouble> {
         let fields = [
-            "push",
-            "push:remotename",
-            "push:remoteref",
-            "upstream",
-            "upstream:remotename",
+            "push", "push:remotename", "push:remoteref", "upstream", "upstream:remotename",
             "upstream:remoteref",
         ];
         let format = fields.map(|field| format!("%({field})")).join("%00");
@@ -157,23 +153,15 @@ impl Branch {
             Trouble::new("the remote has commits that are not here: nothing was pushed. Take them in a terminal, then push again")
                 .command("git pull --rebase")
         } else if has(&[
-            "could not read Username",
-            "could not read Password",
-            "Authentication failed",
-            "Permission denied",
-            "terminal prompts disabled",
-            "Host key verification failed",
+            "could not read Username", "could not read Password", "Authentication failed",
+            "Permission denied", "terminal prompts disabled", "Host key verification failed",
         ]) {
             Trouble::new("the remote wants a password, a key or a yes that only a terminal can give: nothing was pushed")
                 .command("git push")
         } else if has(&["pre-push", "hook declined", "pre-receive"]) {
             Trouble::new("a hook refused: nothing was pushed")
         } else if has(&[
-            "Could not resolve host",
-            "unable to access",
-            "Connection",
-            "timed out",
-            "hung up",
+            "Could not resolve host", "unable to access", "Connection", "timed out", "hung up",
             "Could not read from remote",
         ]) {
             Trouble::new(format!("{remote} cannot be reached: nothing was pushed"))

@@ -29,12 +29,8 @@ impl QueryWork {
             &["priority", "parameterMode", "reservation"],
             &["maximumBillingTier", "maximumBytesBilled"],
             &[
-                "useQueryCache",
-                "allowLargeResults",
-                "flattenResults",
-                "createSession",
-                "preserveNulls",
-                "continuous",
+                "useQueryCache", "allowLargeResults", "flattenResults", "createSession",
+                "preserveNulls", "continuous",
             ],
         )?;
         if fields.flag("useLegacySql")? == Some(true) {

@@ -80,11 +80,8 @@ mod tests {
             assert_eq!(route.address(), format!("https://warehouse.example{address}"));
         }
         for path in [
-            "/warehouse/v2",
-            "/warehouse/v21/projects",
-            "/warehouse/v2/../../x",
-            "/warehouse/v2/%2e%2e/x",
-            "/warehouse/v2/a%2Fb",
+            "/warehouse/v2", "/warehouse/v21/projects", "/warehouse/v2/../../x",
+            "/warehouse/v2/%2e%2e/x", "/warehouse/v2/a%2Fb",
         ] {
             assert_eq!(route(path, ""), None, "{path}");
         }

@@ -13,10 +13,7 @@ use crate::import::folder::tree::{Tree, ending, joined, split};
 
 /// The names of settings files. The first that exists is read.
 const SETTINGS: [&str; 5] = [
-    ".eleventy.js",
-    "eleventy.config.js",
-    "eleventy.config.mjs",
-    "eleventy.config.cjs",
+    ".eleventy.js", "eleventy.config.js", "eleventy.config.mjs", "eleventy.config.cjs",
     "eleventy.config.ts",
 ];
 pub const PROGRAMS: [&str; 3] = ["js", "cjs", "mjs"];

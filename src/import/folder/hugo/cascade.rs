@@ -11,28 +11,9 @@ use crate::import::folder::source::Text;
 
 /// Keys in cascades that hide a text, or that hold an author's own words about it.
 const CARRIED: [&str; 22] = [
-    "draft",
-    "published",
-    "build",
-    "_build",
-    "headless",
-    "outputs",
-    "date",
-    "publishdate",
-    "pubdate",
-    "expirydate",
-    "unpublishdate",
-    "lastmod",
-    "modified",
-    "author",
-    "authors",
-    "tags",
-    "categories",
-    "keywords",
-    "images",
-    "cover",
-    "series",
-    "language",
+    "draft", "published", "build", "_build", "headless", "outputs", "date", "publishdate",
+    "pubdate", "expirydate", "unpublishdate", "lastmod", "modified", "author", "authors", "tags",
+    "categories", "keywords", "images", "cover", "series", "language",
 ];
 
 /// The properties of a text that the target of a cascade tests.

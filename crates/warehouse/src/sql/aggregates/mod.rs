@@ -68,34 +68,10 @@ impl Aggregate {
 
 /// The names of all, in the order of the alphabet.
 pub(super) const NAMES: [&str; 28] = [
-    "ANY_VALUE",
-    "APPROX_COUNT_DISTINCT",
-    "APPROX_QUANTILES",
-    "APPROX_TOP_COUNT",
-    "APPROX_TOP_SUM",
-    "ARRAY_AGG",
-    "AVG",
-    "BIT_AND",
-    "BIT_OR",
-    "BIT_XOR",
-    "CORR",
-    "COUNT",
-    "COUNTIF",
-    "COVAR_POP",
-    "COVAR_SAMP",
-    "LOGICAL_AND",
-    "LOGICAL_OR",
-    "MAX",
-    "MAX_BY",
-    "MIN",
-    "MIN_BY",
-    "PERCENTILE_CONT",
-    "PERCENTILE_DISC",
-    "STDDEV",
-    "STRING_AGG",
-    "SUM",
-    "VARIANCE",
-    "VAR_POP",
+    "ANY_VALUE", "APPROX_COUNT_DISTINCT", "APPROX_QUANTILES", "APPROX_TOP_COUNT", "APPROX_TOP_SUM",
+    "ARRAY_AGG", "AVG", "BIT_AND", "BIT_OR", "BIT_XOR", "CORR", "COUNT", "COUNTIF", "COVAR_POP",
+    "COVAR_SAMP", "LOGICAL_AND", "LOGICAL_OR", "MAX", "MAX_BY", "MIN", "MIN_BY", "PERCENTILE_CONT",
+    "PERCENTILE_DISC", "STDDEV", "STRING_AGG", "SUM", "VARIANCE", "VAR_POP",
 ];
 
 /// Makes the functions that aggregates need known to a connection.

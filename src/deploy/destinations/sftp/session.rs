@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::packet::{Reply, Request, extensions};
 use super::watch::Watch;
 use crate::deploy::Fault;
-use crate::deploy::target::ssh;
+use crate::deploy::destinations::ssh;
 use crate::model::RemoteFolder;
 
 /// How many requests are under way at once. Their replies fit into what the system holds for us.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::local::make_folders;
-use crate::source::program::{self, Bounds};
+use crate::programs::process::{self, Bounds};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
 const KEPT: &str = "refs/feedwright/deploy";
@@ -72,10 +72,7 @@ impl Git {
             Some(parent) => {
                 let spec = format!("+{head}:{KEPT}");
                 let mut arguments = vec![
-                    "fetch",
-                    "--progress",
-                    "--no-tags",
-                    "--no-write-fetch-head",
+                    "fetch", "--progress", "--no-tags", "--no-write-fetch-head",
                     "--no-recurse-submodules",
                 ];
                 // A clone that has its whole history keeps it; another one needs no more than the last commit.
@@ -138,7 +135,7 @@ impl Git {
             _ => Duration::MAX,
         };
         let bounds = Bounds { silence, ..Bounds::default() };
-        let output = program::output(&mut command, input, bounds);
+        let output = process::output(&mut command, input, bounds);
         let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() {
             return Ok(output.stdout);
@@ -175,10 +172,7 @@ impl Git {
                 "name a bare repository, or check another branch out there; for a folder to show, deploy to folder: or rsync:",
             )
         } else if has(&[
-            "stale info",
-            "fetch first",
-            "non-fast-forward",
-            "cannot lock ref",
+            "stale info", "fetch first", "non-fast-forward", "cannot lock ref",
             "incorrect old value",
         ]) {
             Fault::lasting(
@@ -186,11 +180,7 @@ impl Git {
                 "deploy again: it then builds on what is there now",
             )
         } else if has(&[
-            "Authentication failed",
-            "Permission",
-            "permission",
-            "could not read Username",
-            "403",
+            "Authentication failed", "Permission", "permission", "could not read Username", "403",
             "denied",
         ]) {
             Fault::lasting(
@@ -200,9 +190,7 @@ impl Git {
                 ),
             )
         } else if has(&[
-            "does not appear to be a git repository",
-            "not found",
-            "No such remote",
+            "does not appear to be a git repository", "not found", "No such remote",
             "does not exist",
         ]) {
             Fault::lasting(
@@ -212,11 +200,7 @@ impl Git {
                 ),
             )
         } else if has(&[
-            "Could not resolve host",
-            "unable to access",
-            "Connection",
-            "timed out",
-            "early EOF",
+            "Could not resolve host", "unable to access", "Connection", "timed out", "early EOF",
             "hung up",
         ]) {
             Fault::passing(message, "see that this machine is online, and deploy again")

@@ -7,8 +7,8 @@ use search::static_index::is_name;
 
 use super::run::{Put, WriteRun};
 use super::{RouteState, cannot_note};
-use crate::build::manifest::FileRecord;
-use crate::build::search_files::SearchFiles;
+use crate::builder::manifest::FileRecord;
+use crate::builder::search_files::SearchFiles;
 use crate::model::Diagnostic;
 use crate::render::Body;
 use crate::site::paths;

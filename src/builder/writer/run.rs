@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicUsize;
 use rayon::prelude::*;
 
 use super::{OutputWriter, Publishing, RouteState};
-use crate::build::manifest::FileRecord;
-use crate::build::output_folder::OutputFolder;
+use crate::builder::manifest::FileRecord;
+use crate::builder::output_folder::OutputFolder;
 use crate::model::{Body, Content, Diagnostic};
 use crate::project::pictures::bare;
 use crate::render::{Batch, Body as Rendered, Document, ItemParts, Renderer};

@@ -136,8 +136,7 @@ impl S3 {
 /// The keys of the variables that `site.toml` names, or what else the usual variables say: roles of a CI, for instance.
 fn with_keys(bucket: &Bucket) -> Result<AmazonS3Builder, Fault> {
     const ROLES: [&str; 3] = [
-        "AWS_WEB_IDENTITY_TOKEN_FILE",
-        "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+        "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
         "AWS_CONTAINER_CREDENTIALS_FULL_URI",
     ];
     let value = |name: &str| env::var(name).ok().filter(|value| !value.trim().is_empty());

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use super::program::{self, Bounds};
+use super::process::{self, Bounds};
 use crate::model::SitePath;
 
 /// A file of a revision.
@@ -22,7 +22,7 @@ pub(crate) struct Blob {
 }
 
 /// The output of git about a folder. None if it fails, or is no text.
-pub(super) fn about(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
+pub(crate) fn about(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--", folder]).collect();
     output(root, &arguments)
 }
@@ -106,7 +106,7 @@ pub(crate) fn ignored<'f>(
 ) -> HashSet<SitePath> {
     let asked: String = files.map(|file| format!("{file}\0")).collect();
     let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"]);
-    let said = program::output(&mut git, asked.into_bytes(), Bounds::default());
+    let said = process::output(&mut git, asked.into_bytes(), Bounds::default());
     let said = said.ok().and_then(|said| String::from_utf8(said.stdout).ok());
     let said = said.unwrap_or_default();
     said.split('\0').filter_map(SitePath::parse).collect()

@@ -1,6 +1,7 @@
 //! Code blocks: `<pre><code>` with classes to colour the code by its language. The text of the block
 //! is the code, byte for byte, whatever the language; nothing here keeps state.
 
+pub(crate) mod code_cache;
 mod fence;
 mod grammars;
 mod languages;
@@ -12,8 +13,8 @@ use hl_lite::{Kind, Lang};
 
 use self::fence::Fence;
 use self::languages::{Language, Syntax};
-use super::code_cache::{CodeCache, Pieces};
-use super::html::{push_attribute, push_text};
+use crate::model::{push_attribute, push_text};
+use code_cache::{CodeCache, Pieces};
 
 pub use self::grammars::{MAX_BLOCK as MAX_GRAMMAR_BLOCK, MAX_LINE as MAX_GRAMMAR_LINE};
 pub use self::languages::labels;

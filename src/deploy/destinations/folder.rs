@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::{RemoteFile, Sent, Target};
-use crate::build::holds_sources;
+use crate::builder::holds_sources;
 use crate::deploy::{Fault, LocalFile};
 use crate::local::store::TEMPORARY;
 use crate::source::disk::open_file;

@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::{OutputWriter, RouteState, cannot_write};
-use crate::build::manifest::{FileRecord, Manifest};
-use crate::build::output_folder::OutputFolder;
+use crate::builder::manifest::{FileRecord, Manifest};
+use crate::builder::output_folder::OutputFolder;
 use crate::model::Diagnostic;
 use crate::render::Routes;
 use crate::render::hosting::{COPY, is_text};

@@ -14,7 +14,7 @@ use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
 use crate::deploy::{Fault, LocalFile};
 use crate::local::make_folders;
 use crate::model::RemoteFolder;
-use crate::source::program::{self, Bounds};
+use crate::programs::process::{self, Bounds};
 
 /// What rsync says at its end if a file was missing, there or here.
 const SOME_MISSING: i32 = 23;
@@ -69,7 +69,7 @@ impl Rsync {
         let bounds = Bounds { silence, ..Bounds::default() };
         // It speaks English, so that what it says can be understood.
         command.env("TZ", "UTC").env("LC_ALL", "C");
-        let output = program::output(&mut command, list.into_bytes(), bounds);
+        let output = process::output(&mut command, list.into_bytes(), bounds);
         let output = output.map_err(|error| self.not_run(&error))?;
         if output.status.success() || output.status.code() == Some(SOME_GONE) {
             return Ok(Some(output.stdout));
@@ -119,13 +119,9 @@ impl Rsync {
         let rules = kept.chain(names.iter().cloned()).map(|name| rule(&name));
         let rules: Vec<String> = rules.collect();
         let arguments = [
-            "--recursive",
-            "--delete",
+            "--recursive", "--delete",
             // A link or a file that has come in place of a folder stays as it is.
-            "--existing",
-            "--ignore-existing",
-            "--include-from=-",
-            "--exclude=*",
+            "--existing", "--ignore-existing", "--include-from=-", "--exclude=*",
         ];
         let from = format!("{}/", self.desk.display());
         self.run(&arguments, &from, &self.there(""), &rules).map(drop)
@@ -198,12 +194,8 @@ fn folder_of(file: &LocalFile) -> &Path {
 impl Target for Rsync {
     fn list(&mut self) -> Result<Vec<RemoteFile>, Fault> {
         let arguments = [
-            "--recursive",
-            // Told with where they lead, and not followed.
-            "--links",
-            "--list-only",
-            "--no-human-readable",
-            "--8-bit-output",
+            "--recursive", // Told with where they lead, and not followed.
+            "--links", "--list-only", "--no-human-readable", "--8-bit-output",
         ];
         let list = self.run(&arguments, &self.there(""), "", &[])?.unwrap_or_default();
         let mut files = Vec::new();
@@ -241,14 +233,8 @@ impl Target for Rsync {
         let names = files.iter().map(|file| format!("./{}", file.path));
         let names: Vec<String> = names.collect();
         let arguments = [
-            "--files-from=-",
-            "--times",
-            "--omit-dir-times",
-            "--ignore-times",
-            "--copy-links",
-            "--compress",
-            "--mkpath",
-            "--chmod=D755,F644",
+            "--files-from=-", "--times", "--omit-dir-times", "--ignore-times", "--copy-links",
+            "--compress", "--mkpath", "--chmod=D755,F644",
         ];
         let from = format!("{}/", folder_of(first).display());
         if self.run(&arguments, &from, &self.there(""), &names)?.is_none() {
