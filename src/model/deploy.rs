@@ -23,7 +23,7 @@ keys! {
         Optional "secret_env", Own("an environment variable's name", &[Plain]), left_out("`AWS_SECRET_ACCESS_KEY`");
         /// where media go, if not with the site: the same keys but `keep_days`
         Optional "media", Own("table", &[Keys(DEPLOY_MEDIA)]);
-        /// who is told of a deploy
+        /// who is notified of a deploy
         Optional "notify", Own("table", &[Keys(NOTIFY)]);
     }
 

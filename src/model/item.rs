@@ -36,9 +36,9 @@ records! {
         Optional block: bool = "block", Switch;
         /// Whether it is explicit.
         Optional explicit: Option<bool> = "explicit", Flag;
-        /// The season's number; that of `podcast.season` when left out, and the other way round.
+        /// The season's number; `podcast.season` when left out, and vice versa.
         Optional season: Option<u32> = "season", Between(1, u32::MAX as i64);
-        /// The episode's number; that of `podcast.episode` when left out, and the other way round.
+        /// The episode's number; `podcast.episode` when left out, and vice versa.
         Optional episode: Option<u32> = "episode", Between(1, u32::MAX as i64);
         /// The kind of episode.
         Optional episode_type: Option<EpisodeType> = "episodeType", Word(EpisodeType::NAMES);

@@ -80,7 +80,7 @@ const steps = {
     write("content/items/a.md", '+++\ntitle = "Item a\n+++\n');
     await overlay.getByText("content/items/a.md:2:").waitFor();
     assert.match(await overlay.locator("pre").innerText(), /error: [^]*\n2 \| title = "Item a\n[^]*\^[^]*help: /);
-    assert.equal(await a.page.getByText("Paragraph 0 of a.").first().isVisible(), true);
+    await a.page.getByText("Paragraph 0 of a.").first().waitFor();
     await shoot(a.page, "overlay-light");
     await a.page.emulateMedia({ colorScheme: "dark" });
     await shoot(a.page, "overlay-dark");

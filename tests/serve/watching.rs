@@ -474,7 +474,8 @@ fn the_whole_site_that_goes_comes_back() {
     fs::rename(home.path("site"), home.path("other")).unwrap();
     // What there was is still shown: a site that is gone has nothing better to show.
     for _ in 0..10 {
-        assert!(served.text("/i/a/").contains("Old a."));
+        let text = served.text("/i/a/");
+        assert!(text.contains("Old a."), "{text}");
     }
     let text = "+++\ntitle = \"A\"\nslug = \"a\"\n+++\nNew a.\n";
     home.write("other/content/items/a.md", text);

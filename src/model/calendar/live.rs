@@ -17,7 +17,7 @@ keys! {
         Optional "authors" or "author", Own("list of names or of `{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]), listed;
         /// whether it is explicit
         Optional "explicit", Flag;
-        /// the [realtime app](configuration.md#realtime) whose calls tell when it is on
+        /// the [realtime app](configuration.md#realtime) whose calls say when it is on
         Optional "app", Text(64);
         /// which of the app's meetings it is
         Optional "meeting", Text(64);
