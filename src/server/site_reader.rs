@@ -51,8 +51,7 @@ impl SiteReader {
         Ok((reader, read))
     }
 
-    /// Reads the touched files again. None when nothing changed, or the whole site is gone: what was read while it went
-    /// is read again when it comes back.
+    /// Reads the touched files again. None when nothing changed.
     pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Option<ReadSite> {
         let mut changed = touched.paths.iter().any(|path| is_shown(path, last));
         if touched.has("site.toml") {
@@ -68,8 +67,7 @@ impl SiteReader {
         let paths: Vec<SitePath> = touched.paths.iter().cloned().collect();
         changed |=
             if touched.everything { self.library.rescan() } else { self.library.refresh(&paths) };
-        let is_there = self.options.root.is_dir();
-        (changed && is_there).then(|| self.gather(Some(last)))
+        changed.then(|| self.gather(Some(last)))
     }
 
     /// What was read and local state does not hold yet.
