@@ -4,7 +4,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::declare::{keys, records};
 use super::named::words;
-use super::record::Written;
+use super::shape::{Kind, Written};
 use super::{SitePath, StandsFor};
 
 words! {
@@ -90,8 +90,9 @@ records! {
     }
 }
 
-/// The ways to write a picture in a file.
-pub const PICTURE: &[Written] = &[Written::Plain, Written::Keys(Image::SHAPE)];
+/// A picture in a file.
+pub const PICTURE: Kind =
+    Kind::Own("file or address, or `{url, alt}`", &[Written::Plain, Written::Keys(Image::SHAPE)]);
 
 keys! {
     /// `social_image` as a table. What clients of the API send counts where there is no file that tells.

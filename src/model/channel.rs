@@ -5,7 +5,8 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use super::declare::{keys, records};
 use super::named::words;
 use super::podcast::ChannelPodcast;
-use super::{ContentLink, Image, MediaFile, PICTURE, Rule, SOCIAL_IMAGE};
+use super::shape::{Kind, Written};
+use super::{ContentLink, Image, MediaFile, PICTURE, RULES, SOCIAL_IMAGE};
 
 records! {
     /// Who made something.
@@ -61,7 +62,7 @@ records! {
         /// Where it leads.
         Required url: String = "url", Address;
         /// An icon.
-        Optional image: Option<String> = "image", Own("path or URL", PICTURE);
+        Optional image: Option<String> = "image", PICTURE;
         /// Whether it is shown.
         Filled enabled: bool = "enabled", Flag => true;
         /// Whether the author may edit it; the feeds' own links are not editable.
@@ -97,6 +98,18 @@ words! {
         Serial = "serial",
     }
 }
+
+/// Authors in a file.
+pub const AUTHORS: Kind = Kind::Own(
+    "list of names or of `{name, url, type}`",
+    &[Written::UpTo(300), Written::Keys(Author::SHAPE)],
+);
+
+/// A language in a file.
+pub const LANGUAGE: Kind = Kind::Own(
+    "language tag, [RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)",
+    &[Written::UpTo(64)],
+);
 
 keys! {
     /// What other programs write of an author too; it is ignored.
@@ -143,16 +156,16 @@ keys! {
         /// the name of the site and of the show
         Optional "title", Text(300);
         /// the language of what has no other
-        Optional "language", Own("language tag, RFC 5646", &[UpTo(64)]);
+        Optional "language", LANGUAGE;
         /// the cover of the show: square, 1400 pixels or more. Feeds name it [in the sizes that are asked
         /// for](podcasting.md#artwork)
-        Optional "icon" like "image", Own("picture: file or address, or `{url, alt}`", PICTURE);
+        Optional "icon" like "image", PICTURE;
         /// the small icon of browsers' tabs
-        Optional "favicon", Own("picture: file or address, or `{url, alt}`", PICTURE);
+        Optional "favicon", PICTURE;
         /// the site that the feeds are about, when it is not this one
         Optional "homepage_url" like "home_page_url", Url;
         /// who makes it; items without authors of their own have these
-        Optional "authors" or "author", Own("list of names or of `{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]), listed;
+        Optional "authors" or "author", AUTHORS, listed;
         /// the notice. `{{current_year}}` in it becomes the year of the build, in UTC. When left out: ©, the year,
         /// and the publisher or the title
         Optional "copyright", Text(2000);
@@ -175,7 +188,7 @@ keys! {
         /// the description in plain text, where the text below the front matter is empty
         Optional "description", Own("text", &[Plain]);
         /// which warnings of `check` are silenced for this file
-        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        Optional "allow", RULES, listed;
     }
 
     /// A category of the channel as a table.

@@ -12,8 +12,8 @@ use super::declare::{keys, settings};
 use super::named::words;
 use super::{
     Category, DEPLOY, DeployConfig, Endpoint, GeneratedKind, ImageConfig, Item, MarkdownConfig,
-    MediaFile, OwnWords, REALTIME, RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath, SortKey,
-    SortOrder, Upstream, WEBHOOKS,
+    MediaFile, OwnWords, REALTIME, RULES, RealtimeApp, Rule, SiteFile, SiteFileConfig, SitePath,
+    SortKey, SortOrder, Upstream, WEBHOOKS,
 };
 
 keys! {
@@ -95,9 +95,9 @@ keys! {
     /// `[check]` of `site.toml`.
     CHECK {
         /// which warnings are silenced for this site
-        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        Optional "allow", RULES, listed;
         /// which warnings are errors: they stop a build that sees them, and `check` ends with 1
-        Optional "deny", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        Optional "deny", RULES, listed;
         /// files and folders, relative to the site folder, each with the rules to silence for it
         Optional "paths", Own("table", &[Each(&[OneOf(Rule::names), List(&[OneOf(Rule::names)])])]);
     }

@@ -16,13 +16,13 @@ macro_rules! field_types {
             #[allow(unused_variables)]
             fn take(
                 given: Option<$crate::model::field_type::Given>,
-                need: $crate::model::record::Need,
+                need: $crate::model::shape::Need,
             ) -> Option<Self> {
                 $(
                     use $crate::model::field_type::Given::*;
                     return match given {
                         Some($given) => $taken,
-                        None if need != $crate::model::record::Need::Required => $missing,
+                        None if need != $crate::model::shape::Need::Required => $missing,
                         _ => None,
                     };
                 )?
@@ -32,7 +32,7 @@ macro_rules! field_types {
 
             fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
                 let given = <$schema as serde::Deserialize>::deserialize(sent)?;
-                let taken = Self::take(Some(given.into()), $crate::model::record::Need::Required);
+                let taken = Self::take(Some(given.into()), $crate::model::shape::Need::Required);
                 taken.ok_or_else(|| serde::de::Error::custom("it cannot be that"))
             }
 
@@ -77,9 +77,9 @@ macro_rules! records {
 
         impl $name {
             /// Its fields.
-            pub const SHAPE: &'static $crate::model::record::Shape = {
+            pub const SHAPE: &'static $crate::model::shape::Shape = {
                 #[allow(unused_imports)]
-                use $crate::model::record::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
+                use $crate::model::shape::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
                 &Shape {
                     name: stringify!($name),
                     tag: [$($tag,)? ""][0],
@@ -92,7 +92,7 @@ macro_rules! records {
         }
 
         impl $crate::model::record::Record for $name {
-            fn shape(&self) -> &'static $crate::model::record::Shape {
+            fn shape(&self) -> &'static $crate::model::shape::Shape {
                 Self::SHAPE
             }
 
@@ -104,14 +104,14 @@ macro_rules! records {
         }
 
         impl $crate::model::field_type::Build for $name {
-            const SHAPE: &'static $crate::model::record::Shape = Self::SHAPE;
+            const SHAPE: &'static $crate::model::shape::Shape = Self::SHAPE;
 
             fn build(given: Vec<Option<$crate::model::field_type::Given>>) -> Option<Self> {
                 let mut given = given.into_iter();
                 Some(Self {
                     $($field: match given.next().flatten() {
                         $(None => $usual,)?
-                        given => $crate::model::field_type::FieldType::take(given, $crate::model::record::Need::$need)?,
+                        given => $crate::model::field_type::FieldType::take(given, $crate::model::shape::Need::$need)?,
                     },)+
                 })
             }
@@ -119,7 +119,7 @@ macro_rules! records {
 
         impl $crate::model::sent::Receive for $name {
             fn receive<'de, A: serde::de::MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
-                use $crate::model::{field_type::{FieldType, One}, record::Need};
+                use $crate::model::{field_type::{FieldType, One}, shape::Need};
                 $(let mut $field = None;)+
                 while let Some(key) = object.next_key::<String>()? {
                     // Fields without a key share the empty one.
@@ -143,7 +143,7 @@ macro_rules! records {
                 $crate::model::record::Lent::One(self)
             }
 
-            fn take(given: Option<$crate::model::field_type::Given>, _: $crate::model::record::Need) -> Option<Self> {
+            fn take(given: Option<$crate::model::field_type::Given>, _: $crate::model::shape::Need) -> Option<Self> {
                 match given? {
                     $crate::model::field_type::Given::Made(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
                     _ => None,
@@ -154,7 +154,7 @@ macro_rules! records {
                 $crate::model::sent::object(sent)
             }
 
-            fn inner() -> Option<&'static $crate::model::record::Shape> {
+            fn inner() -> Option<&'static $crate::model::shape::Shape> {
                 Some(Self::SHAPE)
             }
 
@@ -224,7 +224,8 @@ macro_rules! settings {
 }
 pub(crate) use settings;
 
-/// Declares the keys of tables in files that functions of their own read.
+/// Declares the keys of tables in files that separate code reads. `or` adds a spelling, `like` one of other programs,
+/// and what follows `=>` is the default.
 macro_rules! keys {
     ($(
         $(#[doc = $means:literal])+
@@ -236,9 +237,9 @@ macro_rules! keys {
         }
     )+) => {$(
         $(#[doc = $means])+
-        pub const $name: &$crate::model::record::Shape = {
+        pub const $name: &$crate::model::shape::Shape = {
             #[allow(unused_imports)]
-            use $crate::model::record::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
+            use $crate::model::shape::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
             &Shape {
                 name: stringify!($name),
                 tag: "",

@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::declare::keys;
+use super::shape::{Kind, Written};
+
+/// The name of an environment variable in `site.toml`.
+pub const VARIABLE: Kind = Kind::Own("an environment variable's name", &[Written::Plain]);
 
 keys! {
     /// `[deploy]` of `site.toml`.
@@ -18,9 +22,9 @@ keys! {
         Optional "region", Text(100), left_out("what the environment says");
         /// of a bucket: the variable that holds the id of the key; of a host: its token. The key itself is an error
         /// here
-        Optional "key_env", Own("an environment variable's name", &[Plain]), left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
+        Optional "key_env", VARIABLE, left_out("`AWS_ACCESS_KEY_ID`, `NETLIFY_AUTH_TOKEN` or `CLOUDFLARE_API_TOKEN`");
         /// of a bucket: the variable that holds its secret
-        Optional "secret_env", Own("an environment variable's name", &[Plain]), left_out("`AWS_SECRET_ACCESS_KEY`");
+        Optional "secret_env", VARIABLE, left_out("`AWS_SECRET_ACCESS_KEY`");
         /// where media go, if not with the site: the same keys but `keep_days`
         Optional "media", Own("table", &[Keys(DEPLOY_MEDIA)]);
         /// who is notified of a deploy
@@ -36,9 +40,9 @@ keys! {
         /// of a bucket: its region
         Optional "region", Text(100);
         /// of a bucket: the variable that holds the id of the key
-        Optional "key_env", Own("an environment variable's name", &[Plain]);
+        Optional "key_env", VARIABLE;
         /// of a bucket: the variable that holds its secret
-        Optional "secret_env", Own("an environment variable's name", &[Plain]);
+        Optional "secret_env", VARIABLE;
     }
 
     /// `[deploy.notify]` of `site.toml`.
@@ -52,13 +56,13 @@ keys! {
         /// is asked when the RSS feed changed, with its address in place of `{url}`
         Optional "podping", Own("address", &[Plain]);
         /// the variable that holds what that service asks for
-        Optional "podping_token_env", Own("an environment variable's name", &[Plain]);
+        Optional "podping_token_env", VARIABLE;
         /// where JSON is posted after a deploy
         Optional "webhooks", Own("list of addresses", &[Plain]), listed => Vec::<String>::new();
         /// the variable that holds further such addresses, which are secrets
-        Optional "webhooks_env", Own("an environment variable's name", &[Plain]);
+        Optional "webhooks_env", VARIABLE;
         /// the variable that holds the secret these are signed with
-        Optional "webhook_secret_env", Own("an environment variable's name", &[Plain]);
+        Optional "webhook_secret_env", VARIABLE;
     }
 }
 

@@ -9,7 +9,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde_json::{Value, json};
 
-use super::record::{Field, Kind, Lent, Need, Record, Shape};
+use super::record::{Lent, Record};
+use super::shape::{Field, Kind, Need, Shape};
 
 /// The value of a field, as a reader found it.
 pub enum Given {

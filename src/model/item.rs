@@ -7,8 +7,8 @@ use super::declare::{keys, records};
 use super::named::words;
 use super::podcast::ItemPodcast;
 use super::{
-    ATTACHMENT, Attachment, Author, Category, Content, Image, ItemId, MediaFile, PICTURE, Rare,
-    Rule, Seo, SitePath, Slug, Status, usual,
+    ATTACHMENT, AUTHORS, Attachment, Author, Category, Content, Image, ItemId, LANGUAGE, MediaFile,
+    PICTURE, RULES, Rare, Seo, SitePath, Slug, Status, usual,
 };
 
 usual!(ItemPodcast, Seo);
@@ -65,16 +65,16 @@ keys! {
         /// see [Status](#status); `published` when left out
         Optional "status", Word(Status::NAMES);
         /// cover art, apart from the attachment. `alt` says what it shows
-        Optional "image", Own("file or address, or `{url, alt}`", PICTURE);
+        Optional "image", PICTURE;
         /// a wide picture above the text
-        Optional "banner_image", Own("file or address, or `{url, alt}`", PICTURE);
+        Optional "banner_image", PICTURE;
         /// what the item says, in plain text; an [excerpt](#excerpts) when left out
         Optional "summary" like "excerpt" like "description", Text(10_000);
         /// the page elsewhere that the item is about. It makes the item a link: the feeds and the canonical URL
         /// point there
         Optional "url", Url;
         /// where it differs from the channel's: `"ja"`, `"pt-BR"`
-        Optional "language", Own("language tag, [RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)", &[UpTo(64)]);
+        Optional "language", LANGUAGE;
         /// the item's URL segment as it stands: letters of any script, digits and hyphens
         Optional "slug", Own("text, at most 200 characters and 240 bytes", &[Plain]);
         /// the items that say the same in other languages, by the last part of their addresses or by id. It is
@@ -89,7 +89,7 @@ keys! {
         Optional "guid", Text(2048);
         /// at most 50. `type` is `Person` or `Organization`; a person when left out. The channel's authors count
         /// where an item has none
-        Optional "authors" like "author", Own("list of names or of `{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]), listed;
+        Optional "authors" like "author", AUTHORS, listed;
         /// each has a page at `/tags/<tag>/`. A comma parts two tags. At most 100
         Optional "tags", Texts;
         /// the one main medium: JSON Feed's attachment and RSS's enclosure. See [Media files](media-files.md)
@@ -101,7 +101,7 @@ keys! {
         /// Apple's tags: see [Podcasting](podcasting.md#apple-tags)
         Optional "itunes", Own("table", &[Keys(ItemItunes::SHAPE)]);
         /// which warnings of `check` are silenced for this file
-        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        Optional "allow", RULES, listed;
         /// more `tags`; a text with commas is several
         Foreign "categories" or "category", Texts;
         /// an `attachment` in a list

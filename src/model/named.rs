@@ -5,7 +5,7 @@ use std::fmt::{self, Formatter};
 use schemars::{Schema, json_schema};
 use serde::de::{self, Deserializer, EnumAccess, Visitor};
 
-use super::record::lines;
+use super::shape::lines;
 
 /// Makes enums of the words that fields can be.
 macro_rules! words {
@@ -64,10 +64,10 @@ macro_rules! words {
                 $crate::model::record::Lent::Text(self.as_str())
             }
 
-            fn take(given: Option<$crate::model::field_type::Given>, need: $crate::model::record::Need) -> Option<Self> {
+            fn take(given: Option<$crate::model::field_type::Given>, need: $crate::model::shape::Need) -> Option<Self> {
                 match given {
                     Some($crate::model::field_type::Given::Text(word)) => Self::parse(&word),
-                    None if need != $crate::model::record::Need::Required => Self::parse(Self::NAMES[0]),
+                    None if need != $crate::model::shape::Need::Required => Self::parse(Self::NAMES[0]),
                     _ => None,
                 }
             }
@@ -76,7 +76,7 @@ macro_rules! words {
                 $crate::model::named::received(stringify!($name), Self::NAMES, sent).map(|at| Self::ALL[at])
             }
 
-            fn left_out(need: $crate::model::record::Need) -> Option<Self> {
+            fn left_out(need: $crate::model::shape::Need) -> Option<Self> {
                 Self::take(None, need)
             }
 

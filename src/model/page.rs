@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::declare::keys;
-use super::{Content, IdentityError, ItemId, MediaFile, Rule, SitePath, Status};
+use super::{Content, IdentityError, ItemId, LANGUAGE, MediaFile, RULES, SitePath, Status};
 
 /// The id of the built-in 404 Page.
 pub const NOT_FOUND_ID: &str = "system-404";
@@ -87,7 +87,7 @@ keys! {
         /// former addresses; they redirect
         Optional "aliases", Own("list of slugs", &[Plain]), listed;
         /// where it differs from the channel's
-        Optional "language", Own("language tag, RFC 5646", &[UpTo(64)]);
+        Optional "language", LANGUAGE;
         /// the Pages that say the same in other languages, by slug or by id, as for
         /// [items](content.md#every-key-of-an-item)
         Optional "translations", Texts;
@@ -100,7 +100,7 @@ keys! {
         /// what programs call the Page; derived from the path when left out
         Optional "id", Own("as for items", &[Plain]);
         /// which warnings of `check` are silenced for this file
-        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        Optional "allow", RULES, listed;
         /// true for `status = "unpublished"`
         Foreign "draft", Flag;
         /// false for `status = "unpublished"`

@@ -1,6 +1,6 @@
 //! How places are written: as a geo URI or as an OpenStreetMap object.
 
-use super::record::Form;
+use super::shape::Form;
 
 /// A geo URI.
 pub const GEO: Form = Form {

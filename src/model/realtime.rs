@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::VARIABLE;
 use super::declare::keys;
 use super::named::words;
 
@@ -16,7 +17,7 @@ keys! {
         Required "app_id", Own("1 to 64 of `A–Z a–z 0–9 _ -`", &[Plain]);
         /// the variable that holds the secret which the app's calls are signed with. The secret itself is an error
         /// here: the repository would publish it
-        Optional "secret_env", Own("an environment variable's name", &[Plain]);
+        Optional "secret_env", VARIABLE;
         /// `[[realtime.webhooks]]` below the app
         Optional "webhooks", Own("list of tables", &[Keys(REALTIME_WEBHOOK)]), listed => Vec::<String>::new();
     }

@@ -3,6 +3,7 @@
 //! Each rule has a Page of this repository's own site, `content/pages/rules/<name>.md`, which says why it matters and how
 //! to mend what breaks it. The program carries these Pages.
 
+use super::shape::{Kind, Written};
 use std::io::{self, Read, Write};
 
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -96,6 +97,9 @@ rules! {
     Vanished "vanished",
     Vocabulary "vocabulary",
 }
+
+/// A list of rules in a file.
+pub const RULES: Kind = Kind::Own("list of [rules](rules.md)", &[Written::OneOf(Rule::names)]);
 
 impl Rule {
     /// The names of all rules.

@@ -10,7 +10,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, json};
 
 use super::field_type::Build;
-use super::record::{Field, Form, Kind, Need, lines};
+use super::shape::{Field, Form, Kind, Need, lines};
 
 /// A record that can be read from what a client sends.
 pub trait Receive: Build {

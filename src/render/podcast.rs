@@ -11,7 +11,8 @@ use crate::model::podcast::vocabulary::guid_of_feed;
 use crate::model::podcast::{
     ChannelPodcast, Episode, ItemPodcast, LiveItem, Season, SharedPodcast, SrcsetEntry,
 };
-use crate::model::record::{Kind, Lent, Record};
+use crate::model::record::{Lent, Record};
+use crate::model::shape::Kind;
 
 /// The channel's tags, all but its live items. `feed_url` is the feed's first page.
 pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {

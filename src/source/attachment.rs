@@ -49,9 +49,9 @@ fn declared_attachment(
     fields.advise_keys(key_advice::ATTACHMENT);
     let category = fields.choice("category", Category::NAMES, Category::parse);
     let mime_type = fields.text("mime_type");
-    let size = fields.first_of(&["size_in_bytes", "size_in_byte"], |key| fields.integer(key));
+    let size = fields.first_of("size_in_bytes", |key| fields.integer(key));
     let duration = duration(fields);
-    let Some(node) = fields.first_of(&["url", "file", "path"], |key| fields.node(key)) else {
+    let Some(node) = fields.first_of("url", |key| fields.node(key)) else {
         let help = "add `url`: a path relative to the item, or a full address";
         fields.missing("url", span, help);
         return None;

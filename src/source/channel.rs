@@ -46,9 +46,8 @@ fn channel(fields: &Fields<'_, '_>) -> Channel {
     let publisher = fields.node("publisher").and_then(|node| record(fields, "publisher", node));
     Channel {
         title: fields.text("title").unwrap_or_default(),
-        homepage_url: fields
-            .first_of(&["homepage_url", "home_page_url"], |key| fields.http_url(key)),
-        icon: fields.first_of(&["icon", "image"], |key| shared_fields::image(fields, key)),
+        homepage_url: fields.first_of("homepage_url", |key| fields.http_url(key)),
+        icon: fields.first_of("icon", |key| shared_fields::image(fields, key)),
         favicon: shared_fields::image(fields, "favicon"),
         language: shared_fields::language(fields),
         authors: shared_fields::authors(fields),

@@ -2,24 +2,22 @@
 //! names the nearest known one. Everything wrong with a file is found in one pass.
 
 mod reader;
+mod unknown;
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-use front_matter::{Entry, Node, Table, Value};
+use front_matter::{Node, Table, Value};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 pub use reader::Reader;
-use reader::UnknownKey;
 
 use super::dates;
-use super::hiding_keys::{self, Means, Subject};
-use super::key_advice::{Instead, KeyAdvice};
-use super::nearest::is_other_word;
+use super::key_advice::KeyAdvice;
 pub(crate) use super::nearest::nearest;
-use crate::model::record::{Field, Shape, Written};
-use crate::model::{Fix, Rule, url};
+use crate::model::shape::{Field, Shape, Written};
+use crate::model::url;
 
 /// The fields of one table.
 pub(crate) struct Fields<'r, 'a> {
@@ -52,13 +50,6 @@ struct Missing {
 
 /// The help for a key that resembles no known key.
 const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are known";
-
-/// Whether the written key is a mistyped `key`, or another word for it.
-fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
-    nearest(written, &[key]).is_some()
-        || is_other_word(written, key)
-        || Instead::of(written, advice).and_then(Instead::key) == Some(key)
-}
 
 impl<'r, 'a> Fields<'r, 'a> {
     /// Starts reading the table of a file, whose keys are declared.
@@ -115,13 +106,32 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// A text that is not empty and as long as its declaration allows.
     pub(crate) fn text(&self, key: &'static str) -> Option<String> {
-        self.text_up_to(key, self.most(key))
+        self.text_of(key, self.node(key)?)
+    }
+
+    /// A node as a text that is not empty and as long as the declaration of the key allows.
+    pub(crate) fn text_of(&self, key: &str, node: &Node) -> Option<String> {
+        let most = self.written(key).into_iter().find_map(|way| match way {
+            Written::UpTo(most) => Some(most),
+            _ => None,
+        });
+        self.within_limit(key, node, self.as_string(key, node)?, most.unwrap_or(usize::MAX))
     }
 
     /// A text that is not empty and at most `max` characters long.
     pub(crate) fn text_up_to(&self, key: &'static str, max: usize) -> Option<String> {
         let node = self.node(key)?;
-        let text = self.as_string(key, node)?;
+        self.within_limit(key, node, self.as_string(key, node)?, max)
+    }
+
+    /// Reports a text of more than `max` characters. None if it is blank.
+    pub(crate) fn within_limit(
+        &self,
+        key: &str,
+        node: &Node,
+        text: String,
+        max: usize,
+    ) -> Option<String> {
         let length = text.chars().count();
         if length > max {
             self.reader.error(
@@ -139,18 +149,9 @@ impl<'r, 'a> Fields<'r, 'a> {
         field.map(Field::written).unwrap_or_default()
     }
 
-    /// Most characters of a text, by its declaration.
-    fn most(&self, key: &str) -> usize {
-        let most = self.written(key).into_iter().find_map(|way| match way {
-            Written::UpTo(most) => Some(most),
-            _ => None,
-        });
-        most.unwrap_or(usize::MAX)
-    }
-
     /// A required text that is not empty.
     pub(crate) fn required_text(&self, key: &'static str, place: &Range<usize>) -> Option<String> {
-        self.required_text_up_to(key, self.most(key), place)
+        self.required(key, place, self.text(key))
     }
 
     /// A required text that is not empty and at most `max` characters long.
@@ -160,8 +161,17 @@ impl<'r, 'a> Fields<'r, 'a> {
         max: usize,
         place: &Range<usize>,
     ) -> Option<String> {
-        let value = self.text_up_to(key, max);
-        if value.is_none() {
+        self.required(key, place, self.text_up_to(key, max))
+    }
+
+    /// Reports a required text that is missing. One of a wrong type is reported already.
+    fn required(
+        &self,
+        key: &'static str,
+        place: &Range<usize>,
+        text: Option<String>,
+    ) -> Option<String> {
+        if text.is_none() {
             let is_of_wrong_type = self.table.entries.iter().any(|entry| {
                 entry.key == key && !matches!(entry.node.value, Value::Null | Value::String(_))
             });
@@ -169,20 +179,7 @@ impl<'r, 'a> Fields<'r, 'a> {
                 self.missing(key, place, format!("add `{key}`"));
             }
         }
-        value
-    }
-
-    /// Reports a missing required key. If an unknown key of the table is a misspelling or a synonym,
-    /// [`finish`](Self::finish) reports both as one mistake.
-    pub(crate) fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
-        let missing = Missing { key, place: place.clone(), help: help.into() };
-        let advice = self.key_advice.get();
-        let mut entries = self.table.entries.iter();
-        if entries.any(|entry| is_meant(&entry.key, key, advice)) {
-            self.missing.borrow_mut().push(missing);
-        } else {
-            self.tell_absent(missing);
-        }
+        text
     }
 
     pub(crate) fn bool(&self, key: &'static str) -> Option<bool> {
@@ -195,11 +192,12 @@ impl<'r, 'a> Fields<'r, 'a> {
 
     /// A whole number within the range of its declaration.
     pub(crate) fn integer(&self, key: &'static str) -> Option<i64> {
+        let node = self.node(key)?;
         let range = self.written(key).into_iter().find_map(|way| match way {
             Written::Whole(least, most) => Some(least..=most),
             _ => None,
         });
-        self.integer_in(key, range.unwrap_or(i64::MIN..=i64::MAX))
+        self.integer_of(key, node, range.unwrap_or(i64::MIN..=i64::MAX))
     }
 
     /// A whole number within a range.
@@ -208,7 +206,15 @@ impl<'r, 'a> Fields<'r, 'a> {
         key: &'static str,
         range: std::ops::RangeInclusive<i64>,
     ) -> Option<i64> {
-        let node = self.node(key)?;
+        self.integer_of(key, self.node(key)?, range)
+    }
+
+    fn integer_of(
+        &self,
+        key: &str,
+        node: &Node,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Option<i64> {
         let number = match node.value.bare() {
             Value::Integer(number) => *number,
             other => return self.wrong(key, node, "a whole number", other),
@@ -407,13 +413,19 @@ impl<'r, 'a> Fields<'r, 'a> {
         parsed
     }
 
-    /// The first that can be read of several spellings of a key.
+    /// The spellings of a key, by its declaration.
+    pub(crate) fn spellings(&self, key: &str) -> impl Iterator<Item = &'static str> + use<> {
+        let field = self.shape.and_then(|shape| shape.field(key));
+        field.into_iter().flat_map(Field::keys)
+    }
+
+    /// The first that can be read of the spellings of a key.
     pub(crate) fn first_of<T>(
         &self,
-        keys: &[&'static str],
-        read: impl Fn(&'static str) -> Option<T>,
+        key: &str,
+        read: impl FnMut(&'static str) -> Option<T>,
     ) -> Option<T> {
-        keys.iter().find_map(|key| read(key))
+        self.spellings(key).find_map(read)
     }
 
     /// Counts keys as known without reading them.
@@ -421,101 +433,8 @@ impl<'r, 'a> Fields<'r, 'a> {
         self.asked.borrow_mut().extend(keys);
     }
 
-    /// The keys that are known.
-    fn known(&self) -> Vec<&'static str> {
-        let declared = self.shape.map(Shape::in_files).unwrap_or_default();
-        let declared = declared.into_iter().flat_map(Field::keys);
-        declared.chain(self.asked.borrow().iter().copied()).collect()
-    }
-
-    fn knows(&self, key: &str) -> bool {
-        self.shape.is_some_and(|shape| shape.field(key).is_some())
-            || self.asked.borrow().contains(&key)
-    }
-
     /// Sets the advice for keys that authors write instead of the right ones.
     pub(crate) fn advise_keys(&self, advice: KeyAdvice) {
         self.key_advice.set(advice);
-    }
-
-    /// Warns of unknown keys, and reports missing ones.
-    pub(crate) fn finish(self) {
-        let mut missing = self.missing.take();
-        for entry in self.table.entries.iter().filter(|entry| !self.knows(&entry.key)) {
-            // A missing key and a mistyped one are one mistake, reported once.
-            let advice = self.key_advice.get();
-            let like = |missing: &Missing| is_meant(&entry.key, missing.key, advice);
-            match missing.iter().position(like) {
-                Some(at) => self.tell_missing(missing.swap_remove(at).key, entry),
-                None if self.tell_hiding(entry, &self.known()) => {}
-                None if self.prefix.is_empty() => self.tell_unknown(entry, &self.known()),
-                None => self.reader.keep_unknown(|| UnknownKey {
-                    key: entry.key.clone(),
-                    span: entry.key_span.clone(),
-                    prefix: self.prefix.clone(),
-                    near: nearest(&entry.key, &self.known()),
-                    instead: Instead::of(&entry.key, advice),
-                }),
-            }
-        }
-        missing.into_iter().for_each(|missing| self.tell_absent(missing));
-        if self.prefix.is_empty() {
-            self.reader.tell_unknown(|key| self.knows(key), self.key_advice.get());
-        }
-    }
-
-    fn tell_absent(&self, missing: Missing) {
-        let message = format!("`{}` is missing", self.name(missing.key));
-        self.reader.error(&missing.place, message, missing.help);
-    }
-
-    fn tell_missing(&self, key: &str, entry: &Entry) {
-        let message =
-            format!("`{}` is missing, and `{}` is no known key", self.name(key), entry.key);
-        let help = format!("did you mean `{key}`?");
-        self.reader.error(&entry.key_span, message, help);
-    }
-
-    /// Reports an unknown key with which another generator would hide the file. Returns whether it is such a key.
-    fn tell_hiding(&self, entry: &Entry, known: &[&'static str]) -> bool {
-        let reader = self.reader;
-        let found = Subject::of(reader.source.path).and_then(|subject| {
-            let found = hiding_keys::find(subject, entry, known, &self.prefix);
-            found.map(|found| (subject, found))
-        });
-        let Some((subject, hiding)) = found else {
-            return false;
-        };
-        let help = if !self.prefix.is_empty() && hiding.is_misplaced() {
-            reader.belongs_outside(&entry.key, &self.prefix)
-        } else {
-            subject.remedy(hiding.means, reader.notation())
-        };
-        let is_own = self.prefix.is_empty() && std::ptr::eq(hiding.entry, entry);
-        let moves = is_own && subject == Subject::Text && hiding.means == Means::Date;
-        let fix =
-            moves.then(|| Fix::Move { from: entry.key.clone(), to: "date_published".to_owned() });
-        let message = format!(
-            "unknown key `{}` does not hide this {}",
-            self.name(&hiding.path),
-            subject.noun()
-        );
-        reader.tell(None, &hiding.entry.key_span, || (message, help, fix));
-        true
-    }
-
-    fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
-        self.reader.tell(Some(Rule::UnknownKey), &entry.key_span, || {
-            let instead = Instead::of(&entry.key, self.key_advice.get());
-            let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
-            let help = instead
-                .map(|instead| instead.remedy(self.reader.notation()))
-                .or_else(near)
-                .unwrap_or_else(|| UNKNOWN.to_owned());
-            let to = instead.and_then(|instead| instead.key_for(&entry.node.value));
-            let fix = to.map(|to| Fix::Move { from: entry.key.clone(), to: to.to_owned() });
-            let message = format!("unknown key `{}`", self.name(&entry.key));
-            (message, help, fix)
-        });
     }
 }

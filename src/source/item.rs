@@ -41,7 +41,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
         attachment(fields, &front_span(front)).map_or((None, Vec::new()), |(a, c)| (Some(a), c));
     let mut tags = fields.table("podcast", podcast::item_podcast).unwrap_or_default();
     tags.adopt_embedded_chapters(embedded);
-    let summary = fields.first_of(&["summary", "excerpt", "description"], |key| fields.text(key));
+    let summary = fields.first_of("summary", |key| fields.text(key));
     let mut item = Item {
         id,
         id_is_derived,
@@ -52,12 +52,9 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
             _ if reader.source.path.as_str().contains("/_drafts/") => Status::Unpublished,
             status => status,
         },
-        date_published: date(fields, &["date_published", "date"]).or_else(|| dated_name(reader)),
-        date_modified: date(
-            fields,
-            &["date_modified", "updated", "lastmod", "modified", "last_modified_at"],
-        ),
-        date_created: date(fields, &["date_created", "created"]),
+        date_published: date(fields, "date_published").or_else(|| dated_name(reader)),
+        date_modified: date(fields, "date_modified"),
+        date_created: date(fields, "date_created"),
         image: shared_fields::image(fields, "image"),
         banner_image: shared_fields::image(fields, "banner_image"),
         url: outside_url(fields),
@@ -108,9 +105,10 @@ pub(crate) fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId
     }
 }
 
-/// The first of several spellings of a date.
-pub(crate) fn date(fields: &Fields<'_, '_>, keys: &[&'static str]) -> Option<Timestamp> {
-    keys.iter().filter_map(|key| fields.date(key)).fold(None, |first, date| first.or(Some(date)))
+/// A date, in the first of its spellings. A wrong one in any is reported.
+pub(crate) fn date(fields: &Fields<'_, '_>, key: &str) -> Option<Timestamp> {
+    let dates: Vec<Timestamp> = fields.spellings(key).filter_map(|key| fields.date(key)).collect();
+    dates.first().copied()
 }
 
 /// `status`, or `draft` and `published` as other generators write them.

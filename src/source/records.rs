@@ -7,10 +7,10 @@ use super::fields::Fields;
 use super::reference::Reference;
 use super::shapes::{
     address, advise_known, advise_length, count, missing, required_address, required_url, resolve,
-    seconds, table, text_or_table, within_limit, yes_or_no,
+    seconds, table, text_or_table, yes_or_no,
 };
 use crate::model::field_type::{Build, Given};
-use crate::model::record::{Field, Form, Kind, Need, Shape};
+use crate::model::shape::{Field, Form, Kind, Need};
 
 /// The code that a type of records needs in addition to its declaration.
 pub trait Rules: Build {
@@ -40,42 +40,30 @@ pub struct Found<'f, 'r, 'a> {
 /// A record, and the file or URL that its address names.
 pub type WithReference<T> = (T, Option<Reference>);
 
-/// The values under a key of a table with this shape, in each of the key's spellings.
+/// The values under a key, in each of its spellings.
 pub fn nodes<'r>(
     fields: &Fields<'r, '_>,
-    shape: &'static Shape,
-    key: &'static str,
+    key: &str,
 ) -> impl Iterator<Item = (&'static str, &'r Node)> {
-    let field = shape.fields.iter().find(|field| field.key == key);
-    let keys = field.map_or(&[][..], |field| field.spellings);
-    let keys = std::iter::once(key).chain(keys.iter().copied());
+    let keys = fields.spellings(key);
     let nodes = keys.flat_map(|key| fields.list(key).iter().map(move |node| (key, node)));
     nodes.filter(|(_, node)| node.value != Value::Null)
 }
 
-/// Reads the records under a key of a table with this shape.
-pub fn many<T: Rules>(fields: &Fields<'_, '_>, shape: &'static Shape, key: &'static str) -> Vec<T> {
-    let nodes = nodes(fields, shape, key);
-    nodes.filter_map(|(key, node)| record(fields, key, node)).collect()
+/// Reads the records under a key.
+pub fn many<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Vec<T> {
+    nodes(fields, key).filter_map(|(key, node)| record(fields, key, node)).collect()
 }
 
 /// [`many`] as the value of a field.
-pub fn given<T: Rules + 'static>(
-    fields: &Fields<'_, '_>,
-    shape: &'static Shape,
-    key: &'static str,
-) -> Option<Given> {
-    let records: Vec<T> = many(fields, shape, key);
+pub fn given<T: Rules + 'static>(fields: &Fields<'_, '_>, key: &str) -> Option<Given> {
+    let records: Vec<T> = many(fields, key);
     Some(Given::Made(Box::new(records)))
 }
 
 /// The first of [`many`].
-pub fn one<T: Rules>(
-    fields: &Fields<'_, '_>,
-    shape: &'static Shape,
-    key: &'static str,
-) -> Option<T> {
-    many(fields, shape, key).into_iter().next()
+pub fn one<T: Rules>(fields: &Fields<'_, '_>, key: &str) -> Option<T> {
+    many(fields, key).into_iter().next()
 }
 
 /// Reads the record that a table under a key is.
@@ -208,11 +196,11 @@ fn standing_alone(
         Kind::Url => super::shapes::http(fields, key, node, text),
         Kind::Form(form) => in_form(fields, key, node, form, text),
         Kind::Known(most, list, names) => {
-            let text = within_limit(fields, key, node, text, most)?;
+            let text = fields.within_limit(key, node, text, most)?;
             advise_known(fields, key, node, &text, list, &names());
             Some(text)
         }
-        Kind::Text(most) => within_limit(fields, key, node, text, most),
+        Kind::Text(most) => fields.within_limit(key, node, text, most),
         _ => None,
     }
 }

@@ -206,25 +206,6 @@ pub fn advise_length(fields: &Fields<'_, '_>, key: &'static str, max: usize) -> 
     Some(text)
 }
 
-/// Checks the length of a text that stands alone in place of a table.
-pub fn within_limit(
-    fields: &Fields<'_, '_>,
-    key: &str,
-    node: &Node,
-    text: String,
-    max: usize,
-) -> Option<String> {
-    let length = text.chars().count();
-    if length > max {
-        fields.reader.error(
-            &node.span,
-            format!("`{}` has {length} characters, and may have {max}", fields.name(key)),
-            "shorten it",
-        );
-    }
-    (!text.trim().is_empty()).then_some(text)
-}
-
 /// Warns of a name that a list the community keeps does not hold.
 pub fn advise_known(
     fields: &Fields<'_, '_>,

@@ -13,8 +13,8 @@ use super::json_values::{alone, plain, spelled_as};
 use super::shared_inputs::StatusInput;
 use crate::api::shared::{ApiError, OwnAddresses, times};
 use crate::model::podcast::License;
-use crate::model::record::{Kind, Need};
 use crate::model::sent::{Receive, Sent};
+use crate::model::shape::{Kind, Need};
 use crate::model::{Author, SitePath, Slug, Status};
 use crate::site::paths;
 

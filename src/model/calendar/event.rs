@@ -9,8 +9,8 @@ use super::{
     EventVisibility, ExtendedProperties, LIVE, Live, Reminder, Reminders, SourceLink, Transparency,
 };
 use crate::model::declare::keys;
-use crate::model::record::Written;
-use crate::model::{Content, ItemId, MediaFile, Rule, SitePath};
+use crate::model::shape::Written;
+use crate::model::{Content, ItemId, MediaFile, RULES, SitePath};
 
 /// What an event is: by itself, or in a series.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +95,7 @@ keys! {
         /// when it was last changed
         Optional "updated", Time;
         /// which warnings of `check` are silenced for this file
-        Optional "allow", Own("list of [rules](rules.md)", &[OneOf(Rule::names)]), listed;
+        Optional "allow", RULES, listed;
         /// what clients of calendars send back with an event; it follows from the rest
         Foreign "kind" like "etag" like "htmlLink" like "endTimeUnspecified", Own("anything", &[Anything]);
     }

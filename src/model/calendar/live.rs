@@ -2,7 +2,7 @@
 
 use crate::model::declare::keys;
 use crate::model::podcast::{Enclosure, ItemPodcast, LiveStatus};
-use crate::model::{Author, Image, ItemId, PICTURE};
+use crate::model::{AUTHORS, Author, Image, ItemId, PICTURE};
 
 keys! {
     /// `live` of an event as a table.
@@ -12,9 +12,9 @@ keys! {
         /// the stream, for apps that play it themselves
         Optional "enclosure" or "attachment", Own("file or address, or `{url, type, length}`", &[Plain, Keys(Enclosure::SHAPE)]), listed;
         /// its cover
-        Optional "image", Own("file or address, or `{url, alt}`", PICTURE);
+        Optional "image", PICTURE;
         /// who makes it
-        Optional "authors" or "author", Own("list of names or of `{name, url, type}`", &[UpTo(300), Keys(Author::SHAPE)]), listed;
+        Optional "authors" or "author", AUTHORS, listed;
         /// whether it is explicit
         Optional "explicit", Flag;
         /// the [realtime app](configuration.md#realtime) whose calls say when it is on

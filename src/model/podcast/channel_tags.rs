@@ -6,7 +6,7 @@ use super::vocabulary::SERVICES;
 use super::{Enclosure, ItemPodcast, RemoteItem};
 use crate::model::declare::{keys, records};
 use crate::model::named::words;
-use crate::model::record::Form;
+use crate::model::shape::Form;
 use crate::model::{Author, Image};
 
 records! {

@@ -6,7 +6,7 @@ use super::vocabulary;
 use crate::model::declare::records;
 use crate::model::named::words;
 use crate::model::place::{GEO, OSM};
-use crate::model::record::Form;
+use crate::model::shape::Form;
 
 records! {
     /// `podcast:person`: someone who takes part.

@@ -12,7 +12,7 @@ use crate::model::podcast::{
 };
 use crate::source::fields::Fields;
 use crate::source::records::{Found, Rules, many, nodes, record};
-use crate::source::shapes::{each, missing, table, yes_or_no};
+use crate::source::shapes::{missing, table, yes_or_no};
 use crate::source::shared_fields;
 
 /// Everything of a channel's `podcast` table but what it shares with items.
@@ -22,7 +22,7 @@ pub fn read(fields: &Fields<'_, '_>) -> ChannelPodcast {
         medium: fields.choice("medium", &Medium::NAMES, Medium::parse),
         locked: locked(fields),
         block: blocks(fields),
-        trailers: many(fields, ChannelPodcast::SHAPE, "trailers"),
+        trailers: many(fields, "trailers"),
         update_frequency: fields
             .node("updateFrequency")
             .and_then(|node| record(fields, "updateFrequency", node)),
@@ -57,7 +57,7 @@ fn locked(fields: &Fields<'_, '_>) -> Option<Locked> {
 
 /// `block`: true or false for every platform, a platform's slug, or tables of `id` and `block`.
 fn blocks(fields: &Fields<'_, '_>) -> Vec<Block> {
-    let nodes = nodes(fields, ChannelPodcast::SHAPE, "block");
+    let nodes = nodes(fields, "block");
     let blocks = nodes.filter_map(|(key, node)| match yes_or_no(&node.value) {
         Some(block) => Some(Block { id: None, block }),
         None => record(fields, key, node),
@@ -111,9 +111,8 @@ fn publisher(fields: &Fields<'_, '_>) -> Option<Publisher> {
 }
 
 fn live_items(fields: &Fields<'_, '_>) -> Vec<LiveItem> {
-    each(fields, &["liveItems", "liveItem"], |key, node| {
-        table(fields, key, node, |live| live_item(live, node))
-    })
+    let nodes = nodes(fields, "liveItems");
+    nodes.filter_map(|(key, node)| table(fields, key, node, |live| live_item(live, node))).collect()
 }
 
 fn live_item(fields: &Fields<'_, '_>, node: &Node) -> Option<LiveItem> {

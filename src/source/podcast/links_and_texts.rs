@@ -2,7 +2,7 @@
 
 use front_matter::Value;
 
-use crate::model::podcast::{Chat, ContentLink, Funding, SharedPodcast, SocialInteract, Txt};
+use crate::model::podcast::{Chat, ContentLink, Funding, SocialInteract, Txt};
 use crate::source::fields::Fields;
 use crate::source::records::{Found, Rules, nodes, record};
 use crate::source::shapes::{harmless, missing};
@@ -13,7 +13,7 @@ impl Rules for Txt {}
 
 /// `socialInteract`: tables, or `"disabled"` (or `false`) alone.
 pub fn social_interact(fields: &Fields<'_, '_>) -> Vec<SocialInteract> {
-    let posts = nodes(fields, SharedPodcast::SHAPE, "socialInteract");
+    let posts = nodes(fields, "socialInteract");
     let posts = posts.filter_map(|(key, node)| match node.value.bare() {
         Value::Bool(false) => Some(disabled()),
         Value::String(text) if text == "disabled" => Some(disabled()),

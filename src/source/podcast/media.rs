@@ -4,8 +4,7 @@ use front_matter::Value;
 
 use crate::model::field_type::Given;
 use crate::model::podcast::{
-    AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, ItemPodcast, Trailer,
-    Transcript,
+    AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, Trailer, Transcript,
 };
 use crate::source::fields::Fields;
 use crate::source::records::{Found, Rules, WithReference, nodes, record, with_reference};
@@ -76,7 +75,7 @@ impl Rules for EnclosureSource {}
 
 /// `alternateEnclosures`: paths or URLs, or tables.
 pub fn alternate_enclosures(fields: &Fields<'_, '_>) -> Vec<AlternateEnclosure> {
-    let nodes = nodes(fields, ItemPodcast::SHAPE, "alternateEnclosures");
+    let nodes = nodes(fields, "alternateEnclosures");
     let versions = nodes.filter_map(|(key, node)| match &node.value {
         Value::Table(_) => record(fields, key, node),
         // The address of its only source.
@@ -99,7 +98,7 @@ impl Rules for AlternateEnclosure {
             let integrity: Integrity = record(fields, key, fields.node(key)?)?;
             return Some(Given::Made(Box::new(vec![integrity])));
         }
-        let sources = nodes(fields, Self::SHAPE, "sources");
+        let sources = nodes(fields, "sources");
         let sources = sources.filter_map(|(key, node)| with_reference(fields, key, node));
         let sources: Vec<WithReference<EnclosureSource>> = sources.collect();
         if sources.is_empty() && fields.node("sources").or(fields.node("source")).is_none() {

@@ -18,7 +18,7 @@ use super::records::{many, one, record};
 use super::shapes;
 use crate::model::Rule;
 use crate::model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
-use crate::model::record::{Field, Shape};
+use crate::model::shape::{Field, Shape};
 
 /// Reads the channel's `podcast` table.
 pub fn channel_podcast(fields: &Fields<'_, '_>) -> ChannelPodcast {
@@ -40,10 +40,7 @@ pub fn item_podcast(fields: &Fields<'_, '_>) -> ItemPodcast {
 /// The tags of a live item: its page, its stream and the tags of an item.
 pub fn live_show(fields: &Fields<'_, '_>) -> (Option<String>, Option<Enclosure>, ItemPodcast) {
     let link = shapes::address(fields, "link").map(|found| found.url().to_owned());
-    let keys = ["enclosure", "attachment"];
-    let enclosures = shapes::each(fields, &keys, |key, node| record(fields, key, node));
-    let enclosure = enclosures.into_iter().next();
-    (link, enclosure, item_tags(fields, &["images"]))
+    (link, one(fields, "enclosure"), item_tags(fields, &["images"]))
 }
 
 /// What an item and a live item have. `image_keys` are those of `podcast:image`: a live item's table
@@ -52,31 +49,31 @@ fn item_tags(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> ItemPodcas
     let chapters = chapters::read(fields);
     ItemPodcast {
         shared: shared(fields, image_keys),
-        transcripts: many(fields, ItemPodcast::SHAPE, "transcripts"),
+        transcripts: many(fields, "transcripts"),
         chapters: chapters.list,
         chapters_link: chapters.link,
         without_chapters: chapters.none,
-        soundbites: many(fields, ItemPodcast::SHAPE, "soundbites"),
+        soundbites: many(fields, "soundbites"),
         season: item_tags::season(fields),
         episode: item_tags::episode(fields),
         alternate_enclosures: media::alternate_enclosures(fields),
-        content_links: many(fields, ItemPodcast::SHAPE, "contentLinks"),
+        content_links: many(fields, "contentLinks"),
     }
 }
 
 fn shared(fields: &Fields<'_, '_>, image_keys: &[&'static str]) -> SharedPodcast {
     let (images, srcset) = images::images(fields, image_keys);
     SharedPodcast {
-        people: many(fields, SharedPodcast::SHAPE, "people"),
-        license: one(fields, SharedPodcast::SHAPE, "license"),
-        locations: many(fields, SharedPodcast::SHAPE, "locations"),
-        funding: many(fields, SharedPodcast::SHAPE, "funding"),
-        value: many(fields, SharedPodcast::SHAPE, "value"),
+        people: many(fields, "people"),
+        license: one(fields, "license"),
+        locations: many(fields, "locations"),
+        funding: many(fields, "funding"),
+        value: many(fields, "value"),
         images,
         srcset,
         social_interact: links_and_texts::social_interact(fields),
         chat: fields.node("chat").and_then(|node| record(fields, "chat", node)),
-        txt: many(fields, SharedPodcast::SHAPE, "txt"),
+        txt: many(fields, "txt"),
     }
 }
 

@@ -5,7 +5,7 @@ use front_matter::{Node, Value as Written};
 use crate::model::Rule;
 use crate::model::field_type::Given;
 use crate::model::podcast::vocabulary::is_uuid;
-use crate::model::podcast::{ChannelPodcast, RemoteItem, Value, ValueRecipient, ValueTimeSplit};
+use crate::model::podcast::{RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 use crate::source::fields::Fields;
 use crate::source::records::{Found, Rules, given, nodes, of_table};
 use crate::source::shapes::{harmless, missing, text_or_table};
@@ -15,8 +15,8 @@ impl Rules for Value {
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         let fields = found.fields;
         match key {
-            "recipients" => return given::<ValueRecipient>(fields, Self::SHAPE, key),
-            "timeSplits" => return given::<ValueTimeSplit>(fields, Self::SHAPE, key),
+            "recipients" => return given::<ValueRecipient>(fields, key),
+            "timeSplits" => return given::<ValueTimeSplit>(fields, key),
             _ => {}
         }
         let node = fields.node(key)?;
@@ -116,7 +116,7 @@ impl Rules for ValueRecipient {
 impl Rules for ValueTimeSplit {
     fn own(found: &mut Found<'_, '_, '_>, key: &'static str) -> Option<Given> {
         if key == "recipients" {
-            return given::<ValueRecipient>(found.fields, Self::SHAPE, key);
+            return given::<ValueRecipient>(found.fields, key);
         }
         let remote = remote_item(found.fields, key, found.fields.node(key)?)?;
         Some(Given::Made(Box::new(vec![remote])))
@@ -162,7 +162,7 @@ impl Rules for RemoteItem {
 
 /// Remote items: a feed's guid, or a table.
 pub fn remote_items(fields: &Fields<'_, '_>, key: &'static str) -> Vec<RemoteItem> {
-    let nodes = nodes(fields, ChannelPodcast::SHAPE, key);
+    let nodes = nodes(fields, key);
     nodes.filter_map(|(key, node)| remote_item(fields, key, node)).collect()
 }
 

@@ -3,6 +3,8 @@
 //! They are derived from the declarations of keys, as are the tables in the documentation.
 
 #[cfg(test)]
+mod all_read;
+#[cfg(test)]
 mod documented;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value as Json, json};
 
 use crate::model::calendar::{CALENDAR, EVENT};
-use crate::model::record::{Field, Kind as FieldKind, Need, Shape, Written, lines};
+use crate::model::shape::{Field, Kind as FieldKind, Need, Shape, Written, lines};
 use crate::model::{CHANNEL, ITEM, PAGE, SITE};
 
 /// What a schema is of.

@@ -1,0 +1,128 @@
+//! Unknown keys of a table, and required ones that are missing: a mistyped key is both, and reported once.
+
+use std::ops::Range;
+
+use front_matter::Entry;
+
+use super::reader::UnknownKey;
+use super::{Fields, Missing, UNKNOWN};
+use crate::model::shape::{Field, Shape};
+use crate::model::{Fix, Rule};
+use crate::source::hiding_keys::{self, Means, Subject};
+use crate::source::key_advice::{Instead, KeyAdvice};
+use crate::source::nearest::{is_other_word, nearest};
+
+/// Whether the written key is a mistyped `key`, or another word for it.
+fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
+    nearest(written, &[key]).is_some()
+        || is_other_word(written, key)
+        || Instead::of(written, advice).and_then(Instead::key) == Some(key)
+}
+
+impl Fields<'_, '_> {
+    /// Reports a missing required key. If an unknown key of the table is a misspelling or a synonym,
+    /// [`finish`](Self::finish) reports both as one mistake.
+    pub(crate) fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
+        let missing = Missing { key, place: place.clone(), help: help.into() };
+        let advice = self.key_advice.get();
+        let mut entries = self.table.entries.iter();
+        if entries.any(|entry| is_meant(&entry.key, key, advice)) {
+            self.missing.borrow_mut().push(missing);
+        } else {
+            self.tell_absent(missing);
+        }
+    }
+
+    /// The keys that are known.
+    fn known(&self) -> Vec<&'static str> {
+        let declared = self.shape.map(Shape::in_files).unwrap_or_default();
+        let declared = declared.into_iter().flat_map(Field::keys);
+        declared.chain(self.asked.borrow().iter().copied()).collect()
+    }
+
+    fn knows(&self, key: &str) -> bool {
+        self.shape.is_some_and(|shape| shape.field(key).is_some())
+            || self.asked.borrow().contains(&key)
+    }
+
+    /// Warns of unknown keys, and reports missing ones.
+    pub(crate) fn finish(self) {
+        let mut missing = self.missing.take();
+        for entry in self.table.entries.iter().filter(|entry| !self.knows(&entry.key)) {
+            // A missing key and a mistyped one are one mistake, reported once.
+            let advice = self.key_advice.get();
+            let like = |missing: &Missing| is_meant(&entry.key, missing.key, advice);
+            match missing.iter().position(like) {
+                Some(at) => self.tell_missing(missing.swap_remove(at).key, entry),
+                None if self.tell_hiding(entry, &self.known()) => {}
+                None if self.prefix.is_empty() => self.tell_unknown(entry, &self.known()),
+                None => self.reader.keep_unknown(|| UnknownKey {
+                    key: entry.key.clone(),
+                    span: entry.key_span.clone(),
+                    prefix: self.prefix.clone(),
+                    near: nearest(&entry.key, &self.known()),
+                    instead: Instead::of(&entry.key, advice),
+                }),
+            }
+        }
+        missing.into_iter().for_each(|missing| self.tell_absent(missing));
+        if self.prefix.is_empty() {
+            self.reader.tell_unknown(|key| self.knows(key), self.key_advice.get());
+        }
+    }
+
+    fn tell_absent(&self, missing: Missing) {
+        let message = format!("`{}` is missing", self.name(missing.key));
+        self.reader.error(&missing.place, message, missing.help);
+    }
+
+    fn tell_missing(&self, key: &str, entry: &Entry) {
+        let message =
+            format!("`{}` is missing, and `{}` is no known key", self.name(key), entry.key);
+        let help = format!("did you mean `{key}`?");
+        self.reader.error(&entry.key_span, message, help);
+    }
+
+    /// Reports an unknown key with which another generator would hide the file. Returns whether it is such a key.
+    fn tell_hiding(&self, entry: &Entry, known: &[&'static str]) -> bool {
+        let reader = self.reader;
+        let found = Subject::of(reader.source.path).and_then(|subject| {
+            let found = hiding_keys::find(subject, entry, known, &self.prefix);
+            found.map(|found| (subject, found))
+        });
+        let Some((subject, hiding)) = found else {
+            return false;
+        };
+        let help = if !self.prefix.is_empty() && hiding.is_misplaced() {
+            reader.belongs_outside(&entry.key, &self.prefix)
+        } else {
+            subject.remedy(hiding.means, reader.notation())
+        };
+        let is_own = self.prefix.is_empty() && std::ptr::eq(hiding.entry, entry);
+        let moves = is_own && subject == Subject::Text && hiding.means == Means::Date;
+        let fix =
+            moves.then(|| Fix::Move { from: entry.key.clone(), to: "date_published".to_owned() });
+        let message = format!(
+            "unknown key `{}` does not hide this {}",
+            self.name(&hiding.path),
+            subject.noun()
+        );
+        reader.tell(None, &hiding.entry.key_span, || (message, help, fix));
+        true
+    }
+
+    fn tell_unknown(&self, entry: &Entry, known: &[&'static str]) {
+        self.reader.tell(Some(Rule::UnknownKey), &entry.key_span, || {
+            let instead = Instead::of(&entry.key, self.key_advice.get());
+            let near = || nearest(&entry.key, known).map(|near| format!("did you mean `{near}`?"));
+            let help = instead
+                .map(|instead| instead.remedy(self.reader.notation()))
+                .or_else(near)
+                .unwrap_or_else(|| UNKNOWN.to_owned());
+            let to = instead.and_then(|instead| instead.key_for(&entry.node.value));
+            let fix = to.map(|to| Fix::Move { from: entry.key.clone(), to: to.to_owned() });
+            let message = format!("unknown key `{}`", self.name(&entry.key));
+            (message, help, fix)
+        });
+    }
+}

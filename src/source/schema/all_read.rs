@@ -1,0 +1,93 @@
+//! Every key that is declared is read.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+
+use super::Kind;
+use crate::model::shape::{Field, Need, Shape, Written};
+use crate::model::{Config, SitePath, Source};
+use crate::source::fields::{ASKED, Reader};
+use crate::source::{calendar, channel, config, item, page};
+
+/// A file with every key that is declared, each in its spelling of this number where it has several.
+fn file_of(shape: &'static Shape, spelling: usize, end: &str) -> String {
+    // What stands in place of other keys is in every second file.
+    let fields = shape.in_files().into_iter();
+    let fields = fields.filter(|field| field.need != Need::Instead || spelling % 2 == 1);
+    let entries = fields.map(|field| {
+        let keys: Vec<&str> = field.keys().collect();
+        let ways = field.written();
+        let table = ways.iter().find(|way| way.table().is_some());
+        let value = match (table, ways[0]) {
+            (Some(Written::List(_)), _) => format!("[{{ {} }}]", inner(field, spelling)),
+            (Some(Written::Each(_)), _) => {
+                format!("{{ \"a.txt\" = {{ {} }} }}", inner(field, spelling))
+            }
+            (Some(_), _) if field.is_listed => format!("[{{ {} }}]", inner(field, spelling)),
+            (Some(_), _) => format!("{{ {} }}", inner(field, spelling)),
+            (None, Written::YesNo) => "true".to_owned(),
+            (None, Written::Whole(..) | Written::Numeric) => "1".to_owned(),
+            (None, Written::Each(_)) => "{ a = \"b\" }".to_owned(),
+            (None, Written::Word(names)) => format!("{:?}", names[0]),
+            (None, _) => "\"2026-01-01\"".to_owned(),
+        };
+        format!("{:?} = {value}", keys[spelling % keys.len()])
+    });
+    entries.collect::<Vec<_>>().join(end)
+}
+
+fn inner(field: &Field, spelling: usize) -> String {
+    file_of(field.table().unwrap(), spelling, ", ")
+}
+
+/// The declaration of a table, and those of the tables in it.
+fn all_shapes(shape: &'static Shape, found: &mut Vec<&'static Shape>) {
+    if found.iter().all(|known| known.name != shape.name) {
+        found.push(shape);
+        shape
+            .in_files()
+            .iter()
+            .filter_map(|field| field.table())
+            .for_each(|inner| all_shapes(inner, found));
+    }
+}
+
+/// A key that is declared and not read would be lost without a word.
+#[test]
+fn every_key_that_is_declared_is_read() {
+    let config = Config::default();
+    for kind in Kind::ALL {
+        let shape = kind.shape();
+        for spelling in 0..6 {
+            let keys = file_of(shape, spelling, "\n");
+            let (path, read): (&str, fn(&Reader<'_>)) = match kind {
+                Kind::Site => ("site.toml", config::check),
+                Kind::Item => ("content/items/a.md", |reader| drop(item::read(reader))),
+                Kind::Page => ("content/pages/a.md", |reader| drop(page::read(reader))),
+                Kind::Channel => ("content/channel.md", |reader| drop(channel::read(reader))),
+                Kind::Calendar => {
+                    ("content/calendars/a/calendar.toml", |reader| drop(calendar::read(reader)))
+                }
+                Kind::Event => ("content/calendars/a/a.md", |reader| drop(calendar::read(reader))),
+            };
+            let text = if kind.is_toml() { keys } else { format!("+++\n{keys}\n+++\n") };
+            let path = SitePath::parse(path).unwrap();
+            read(&Reader::new(Source { path: &path, text: &text }, &config, Path::new("")));
+        }
+        let mut shapes = Vec::new();
+        all_shapes(shape, &mut shapes);
+        let asked = ASKED.with_borrow(Clone::clone);
+        for shape in shapes {
+            for field in shape.in_files() {
+                let is_ignored = field.written().iter().any(|way| matches!(way, Written::Anything));
+                for key in field.keys().filter(|_| !is_ignored) {
+                    assert!(
+                        asked.contains(&(shape.name, key)),
+                        "`{key}` of {} is not read",
+                        shape.name
+                    );
+                }
+            }
+        }
+    }
+}
