@@ -1,13 +1,14 @@
-//! Publishing: what a build wrote becomes what is out there, with as little as possible sent.
+//! Publishing: what a build wrote becomes what is out there, with as little as possible sent. [`run`] does all of it, in
+//! the order of `order.rs`.
 //!
 //! ```text
 //! local (what is here) ─┐
-//! target (what is there)├─plan─▶ steps ─run─▶ target
+//! place (what is there) ├─plan─▶ steps ─run─▶ place
 //! record (what it was) ─┘
 //! ```
 //!
 //! 1. [`local`] lists the files of the output folder with their hashes, and how each is sent.
-//! 2. A [`Target`] lists what lies out there. Each kind of place has a file in [`target`].
+//! 2. A [`Target`] lists what lies out there. Each kind of place has a file in [`destinations`].
 //! 3. The [`Record`] of earlier deploys lies out there too, so that any machine can go on. It is believed only as far as
 //!    the list bears it out.
 //! 4. [`plan`] is pure: from these three, what is to be put and what is to be deleted.
@@ -27,6 +28,8 @@ mod host;
 mod in_the_way;
 mod local;
 pub mod notify;
+mod order;
+mod part;
 mod place;
 mod plan;
 mod record;
@@ -40,6 +43,8 @@ use destinations::Sent;
 pub use destinations::{RemoteFile, Target};
 pub use fault::Fault;
 pub use local::{LocalFile, Stage, local_files, without_copies};
+pub use order::{Asked, Listener, State, Stopped, run};
+pub use part::{Part, Published};
 pub use place::Place;
 pub use plan::{Plan, Put, Stored, Terms};
 pub use record::{Entry, RECORD, Record};

@@ -102,11 +102,11 @@ keys! {
         /// what it shows, for those who do not see it
         Optional "alt", Text(2000);
         /// its width in pixels, of an address elsewhere
-        Optional "width", Between(1, u32::MAX as i64);
+        Optional "width", Between(1, u32::MAX as i64), example("1200");
         /// its height in pixels, of an address elsewhere
-        Optional "height", Between(1, u32::MAX as i64);
+        Optional "height", Between(1, u32::MAX as i64), example("630");
         /// its media type, of an address elsewhere that does not tell
-        Optional "mime_type", Text(255);
+        Optional "mime_type", Text(255), example("\"image/png\"");
     }
 
     /// `attachment` as a table.
@@ -116,7 +116,7 @@ keys! {
         /// what it is; follows from the file
         Optional "category", Word(Category::NAMES);
         /// its media type; follows from the file
-        Optional "mime_type", Text(255);
+        Optional "mime_type", Text(255), example("\"video/mp4\"");
         /// its size in bytes, of an address elsewhere
         Optional "size_in_bytes" like "size_in_byte", Count;
         /// how long it plays in seconds, of an address elsewhere

@@ -52,7 +52,7 @@ mod webhook;
 mod words;
 
 pub use attachment::Category;
-pub use channel::{CHANNEL, Channel};
+pub use channel::{CATEGORY, CHANNEL, Channel, SUBCATEGORY};
 pub use config::{Access, CheckConfig, Config, HostingTarget};
 pub(crate) use content::holds_formula;
 pub use content::{Body, Content};

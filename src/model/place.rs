@@ -7,6 +7,7 @@ pub const GEO: Form = Form {
     most: 256,
     name: "a geo URI",
     help: "write latitude and longitude in degrees, as in \"geo:48.858093,2.294694\"",
+    example: "geo:48.858093,2.294694",
     is_valid: is_geo,
     pattern: Some(GEO_PATTERN),
 };
@@ -22,6 +23,7 @@ pub const OSM: Form = Form {
     most: 256,
     name: "an OpenStreetMap object",
     help: "write N, W or R (node, way, relation) and the number, as in \"R113314\"",
+    example: "R113314",
     is_valid: is_osm,
     pattern: Some("^([NWR][0-9]+(#[0-9]+)?)?$"),
 };

@@ -7,10 +7,10 @@ use std::marker::PhantomData;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use super::field_type::Build;
-use super::shape::{Field, Form, Kind, Need, lines};
+use super::shape::{Field, Form, Kind, Need, Shape, lines};
 
 /// A record that can be read from what a client sends.
 pub trait Receive: Build {
@@ -99,7 +99,31 @@ fn is_required(field: &Field) -> bool {
 /// The schema of a field, with its bounds.
 fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
     let mut schema = (field.sent_schema)(generator);
-    let mut add = |key: &str, value: serde_json::Value| drop(schema.insert(key.into(), value));
+    for (key, value) in declared(field) {
+        schema.insert(key, value);
+    }
+    schema
+}
+
+/// Adds to the properties of an object what a table of front matter declares of keys that are `prefix` and the property.
+pub fn add_declared(schema: &mut Schema, table: &Shape, prefix: &str) {
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else {
+        return;
+    };
+    for field in table.all_fields() {
+        if let Some(Value::Object(property)) = properties.get_mut(&format!("{prefix}{}", field.key))
+        {
+            for (key, value) in declared(field) {
+                property.entry(key).or_insert(value);
+            }
+        }
+    }
+}
+
+/// The bounds and the description of a field in JSON Schema.
+fn declared(field: &Field) -> Map<String, Value> {
+    let mut declared = Map::new();
+    let mut add = |key: &str, value: Value| drop(declared.insert(key.into(), value));
     let is_required = is_required(field);
     match field.kind {
         Kind::Word([first, ..]) if field.need == Need::Filled => add("default", json!(first)),
@@ -120,5 +144,5 @@ fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
         _ => {}
     }
     add("description", json!(lines(field.means)));
-    schema
+    declared
 }

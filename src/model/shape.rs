@@ -52,6 +52,8 @@ pub struct Field {
     pub default: Option<fn() -> Value>,
     /// What counts where it is left out, if that depends on something.
     pub otherwise: &'static str,
+    /// A value in TOML, if none follows from its kind.
+    pub example: &'static str,
     /// The schema of its type in documents.
     pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of its type as clients send it.
@@ -142,6 +144,8 @@ pub struct Form {
     pub name: &'static str,
     /// How to write one.
     pub help: &'static str,
+    /// One that is valid.
+    pub example: &'static str,
     /// Whether a text is one.
     pub is_valid: fn(&str) -> bool,
     /// The regular expression (ECMA-262) that describes it, or an empty text, to clients of the API.
@@ -185,6 +189,7 @@ impl Field {
             besides: &[],
             default: None,
             otherwise: "",
+            example: "",
             inner: || None,
             schema: |_| Schema::default(),
             sent_schema: |_| Schema::default(),
@@ -262,6 +267,11 @@ impl Field {
     /// The same with what counts where it is left out.
     pub const fn left_out(self, otherwise: &'static str) -> Self {
         Self { otherwise, ..self }
+    }
+
+    /// The same with an example.
+    pub const fn example(self, example: &'static str) -> Self {
+        Self { example, ..self }
     }
 
     /// The same with a default.

@@ -20,6 +20,7 @@ pub(crate) mod css;
 pub mod dates;
 mod deploy;
 pub(crate) mod disk;
+mod examples;
 pub mod fields;
 mod hiding_keys;
 pub(crate) mod history;

@@ -114,8 +114,8 @@ pub fn of_table<'r, T: Rules>(fields: &Fields<'r, '_>, node: &'r Node) -> Option
     let given = T::SHAPE.fields.iter().map(|field| match field.kind {
         Kind::Address => {
             found.reference = match field.need {
-                Need::Required => required_address(fields, field.key, &node.span),
-                _ => address(fields, field.key),
+                Need::Required => required_address(fields, written(fields, field), &node.span),
+                _ => address(fields, written(fields, field)),
             };
             let reference = found.reference.as_ref()?;
             Some(Given::Text(reference.url().to_owned()))
@@ -135,9 +135,14 @@ fn finished<T: Rules>(
     Some((record, found.reference))
 }
 
+/// The spelling of a field's key that the file has, or the key itself.
+fn written(fields: &Fields<'_, '_>, field: &Field) -> &'static str {
+    field.keys().find(|key| fields.node(key).is_some()).unwrap_or(field.key)
+}
+
 /// Reads the value of a field. Its absence is an error where it is required.
 fn value(fields: &Fields<'_, '_>, field: &'static Field, node: &Node) -> Option<Given> {
-    let (key, is_required) = (field.key, field.need == Need::Required);
+    let (key, is_required) = (written(fields, field), field.need == Need::Required);
     let text = || match is_required {
         true => fields.required_text(key, &node.span),
         false => fields.text(key),

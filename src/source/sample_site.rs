@@ -1,116 +1,82 @@
-//! A site that has one of everything, embedded in the program. The names that templates can read are found
+//! A site with every declared key. The names that templates can read are found
 //! by rendering it.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::calendar::{self, CalendarFile};
+use super::examples::{Entry, table};
 use super::fields::Reader;
 use super::sources::Sources;
 use super::{channel, config, item, page};
-use crate::model::{Config, SitePath, Source};
+use crate::model::calendar::{CALENDAR, EVENT};
+use crate::model::shape::{Field, Need, Shape};
+use crate::model::{CHANNEL, Config, ITEM, PAGE, SitePath, Source};
 
 const SITE: &str = "base_url = \"https://example.com\"\n";
 
-const CHANNEL: &str = r#"+++
-title = "Sample"
-homepage_url = "https://example.com/"
-icon = "https://example.com/icon.png"
-favicon = "https://example.com/favicon.png"
-language = "en"
-authors = [{ name = "A", url = "https://example.com/a" }]
-copyright = "A"
-categories = [{ name = "A", categories = ["B"] }]
-publisher = { name = "A", url = "https://example.com/a" }
-subscribe_methods = [{ name = "A", url = "https://example.com/a", image = "https://example.com/a.png" }]
-[seo]
-title = "A"
-description = "A"
-social_image = { url = "https://example.com/a.png", width = 1200, height = 630, mime_type = "image/png", alt = "A" }
-[itunes]
-title = "A"
-explicit = false
-[podcast]
-people = ["A"]
-podroll = [{ feedGuid = "29cdca4a-32d8-56ba-b48b-09a011c5daa9", feedUrl = "https://example.com/a", title = "A" }]
-trailers = [{ title = "A", url = "https://example.com/a.mp3", pubdate = 2026-01-01, season = 1 }]
-liveItems = [{ status = "live", start = 2026-01-01T00:00:00Z, title = "A", guid = "a", contentLinks = ["https://example.com/a"] }]
-+++
-About it.
-"#;
+/// A value of the sample in TOML: the name of a declaration, a key, and the value; empty leaves the key out.
+type Own = (&'static str, &'static str, &'static str);
 
-const ITEM: &str = r#"+++
-id = "sample"
-title = "Sample"
-status = "published"
-date_published = 2026-01-01T00:00:00Z
-date_modified = 2026-01-02T00:00:00Z
-image = { url = "https://example.com/a.png", alt = "A" }
-url = "https://example.org/a"
-summary = "A"
-language = "en"
-translations = ["other"]
-tags = ["a"]
-authors = [{ name = "A", url = "https://example.com/a" }]
-[attachment]
-url = "https://example.com/a.mp4"
-mime_type = "video/mp4"
-size_in_bytes = 1
-duration_in_seconds = 1
-[seo]
-title = "A"
-description = "A"
-social_image = { url = "https://example.com/a.png", width = 1200, height = 630, mime_type = "image/png", alt = "A" }
-[podcast]
-transcripts = [{ url = "https://example.com/a.vtt", type = "text/vtt", language = "en" }]
-chapters = [{ startTime = 0, title = "A", img = "https://example.com/a.png", url = "https://example.com/a" }]
-people = [{ name = "A", role = "host", group = "cast", img = "https://example.com/a.png", href = "https://example.com/a" }]
-license = { identifier = "cc-by-4.0", url = "https://example.com/a" }
-soundbites = [{ startTime = 0, duration = 60, title = "A" }]
-season = { number = 1, name = "A" }
-episode = { number = 1, display = "A" }
-location = { name = "A", rel = "subject", osm = "R1" }
-funding = "https://example.com/a"
-contentLinks = "https://example.com/a"
-alternateEnclosures = [{ type = "audio/mpeg", lang = "de", source = ["https://example.com/a.mp3", "ipfs://a"] }]
-socialInteract = { protocol = "activitypub", uri = "https://example.com/a" }
-chat = { server = "example.com", protocol = "irc", space = "a" }
-[podcast.value]
-type = "lightning"
-method = "keysend"
-recipients = [{ name = "A", type = "lnaddress", address = "a@example.com", split = 1 }]
-+++
-Text.
-"#;
+/// The values that an example of the key alone cannot be, since they depend on one another or on the site.
+const OWN: &[Own] = &[
+    ("CHANNEL", "title", "\"Sample\""),
+    ("CHANNEL", "language", "\"en\""),
+    ("CHANNEL", "description", ""),
+    ("CHANNEL", "expired", ""),
+    ("CHANNEL", "allow", ""),
+    ("ChannelItunes", "complete", ""),
+    ("SubscribeMethod", "id", ""),
+    ("ITEM", "title", "\"Sample\""),
+    ("ITEM", "status", "\"published\""),
+    ("ITEM", "slug", ""),
+    ("ITEM", "aliases", ""),
+    ("ITEM", "allow", ""),
+    ("ATTACHMENT", "category", "\"video\""),
+    ("ATTACHMENT", "url", "\"https://example.com/a.mp4\""),
+    ("Publisher", "medium", ""),
+    ("ValueTimeSplit", "recipients", ""),
+    ("PAGE", "title", "\"Sample\""),
+    ("PAGE", "status", "\"published\""),
+    ("PAGE", "slug", ""),
+    ("PAGE", "aliases", ""),
+    ("PAGE", "allow", ""),
+    ("CALENDAR", "summary", "\"Sample\""),
+    ("CALENDAR", "timeZone", "\"UTC\""),
+    ("EVENT", "id", "\"event\""),
+    ("EVENT", "start", "{ dateTime = \"2026-01-03T10:00:00Z\" }"),
+    ("EVENT", "end", "{ dateTime = \"2026-01-03T11:00:00Z\" }"),
+    ("EVENT", "recurrence", ""),
+    ("EVENT", "recurringEventId", ""),
+    ("EVENT", "originalStartTime", ""),
+    ("EVENT", "birthdayProperties", ""),
+    ("EVENT", "focusTimeProperties", ""),
+    ("EVENT", "outOfOfficeProperties", ""),
+    ("EVENT", "workingLocationProperties", ""),
+    ("EVENT", "allow", ""),
+    ("REMINDERS", "useDefault", ""),
+    ("LIVE", "app", ""),
+    ("LIVE", "meeting", ""),
+    ("LIVE", "item", ""),
+];
 
-const PAGE: &str = r#"+++
-id = "page"
-title = "Sample"
-show_in_navigation = true
-navigation_label = "A"
-navigation_group = "A"
-language = "en"
-translations = ["other-page"]
-+++
-Text.
-"#;
+/// Writes every key of a declaration. Values in `own` override the values in [`OWN`].
+fn every_key(shape: &'static Shape, own: &[Own]) -> String {
+    let choose = |shape: &'static Shape, field: &'static Field| {
+        let mut known = own.iter().chain(OWN);
+        match known.find(|(table, key, _)| *table == shape.name && *key == field.key) {
+            Some((.., "")) => Entry::Nothing,
+            Some((.., value)) => Entry::Value((*value).to_owned()),
+            None if matches!(field.need, Need::Instead | Need::Foreign) => Entry::Nothing,
+            None => Entry::Example(field.key),
+        }
+    };
+    table(shape, &choose, "\n")
+}
 
-const CALENDAR: &str = r#"summary = "Sample"
-timeZone = "UTC"
-primary = true
-"#;
-
-const EVENT: &str = r#"+++
-id = "event"
-summary = "Sample"
-start = { dateTime = "2026-01-03T10:00:00Z" }
-end = { dateTime = "2026-01-03T11:00:00Z" }
-[live]
-enclosure = { url = "https://example.com/a.mp3", type = "audio/mpeg", length = 0 }
-contentLinks = ["https://example.com/a"]
-+++
-Text.
-"#;
+fn text(shape: &'static Shape, own: &[Own]) -> String {
+    format!("+++\n{}\n+++\nText.\n", every_key(shape, own))
+}
 
 /// The site, read as any other is.
 pub fn sample_site() -> (Config, Sources) {
@@ -124,22 +90,31 @@ pub fn sample_site() -> (Config, Sources) {
 
 /// Its files by their paths, in order.
 pub fn sample_texts() -> Vec<(String, String)> {
-    // A list of seasons names more than one.
-    let other = ITEM
-        .replace("sample", "other")
-        .replace("language = \"en\"\ntranslations", "language = \"de\"\ntranslations")
-        .replace("number = 1, name", "number = 2, name");
-    let other_page = PAGE.replace("\"page\"", "\"other-page\"").replace("\"en\"", "\"de\"");
+    let item = |id, language, other, season| {
+        let own = [
+            ("ITEM", "id", id),
+            ("ITEM", "language", language),
+            ("ITEM", "translations", other),
+            // A list of seasons names more than one.
+            ("Season", "number", season),
+        ];
+        text(ITEM, &own)
+    };
+    let page = |id, language, other| {
+        let own =
+            [("PAGE", "id", id), ("PAGE", "language", language), ("PAGE", "translations", other)];
+        text(PAGE, &own)
+    };
     let texts = [
-        ("content/channel.md", CHANNEL),
-        ("content/items/other.md", &other),
-        ("content/items/sample.md", ITEM),
-        ("content/pages/other-page.md", &other_page),
-        ("content/pages/sample.md", PAGE),
-        ("content/calendars/sample/calendar.toml", CALENDAR),
-        ("content/calendars/sample/event.md", EVENT),
+        ("content/channel.md", text(CHANNEL, &[])),
+        ("content/items/other.md", item("\"other\"", "\"de\"", "[\"sample\"]", "2")),
+        ("content/items/sample.md", item("\"sample\"", "\"en\"", "[\"other\"]", "1")),
+        ("content/pages/other-page.md", page("\"other-page\"", "\"de\"", "[\"page\"]")),
+        ("content/pages/sample.md", page("\"page\"", "\"en\"", "[\"other-page\"]")),
+        ("content/calendars/sample/calendar.toml", every_key(CALENDAR, &[])),
+        ("content/calendars/sample/event.md", text(EVENT, &[])),
     ];
-    texts.map(|(path, text)| (path.to_owned(), text.to_owned())).into()
+    texts.map(|(path, text)| (path.to_owned(), text)).into()
 }
 
 /// A site whose files are in memory: each path with its text, in the order of the paths. What they name has to be
@@ -193,6 +168,7 @@ fn read<T>(
 mod tests {
     use super::*;
 
+    /// So every declared key has a valid example.
     #[test]
     fn nothing_is_wrong_with_the_sample() {
         let (config, sources) = sample_site();
@@ -200,14 +176,16 @@ mod tests {
         assert_eq!(sources.channel.title, "Sample");
         let found = (sources.items.len(), sources.pages.len(), sources.calendars.len());
         assert_eq!(found, (2, 2, 2));
-        for (path, text) in [("content/channel.md", CHANNEL), ("content/items/sample.md", ITEM)] {
-            let path = SitePath::parse(path).unwrap();
-            let reader = Reader::new(Source { path: &path, text }, &config, Path::new(""));
-            match path.as_str() {
-                "content/channel.md" => drop(channel::read(&reader)),
-                _ => drop(item::read(&reader)),
+        for (path, text) in sample_texts() {
+            let path = SitePath::parse(&path).unwrap();
+            let reader = Reader::new(Source { path: &path, text: &text }, &config, Path::new(""));
+            match path.as_str().split('/').nth(1) {
+                Some("items") => drop(item::read(&reader)),
+                Some("pages") => drop(page::read(&reader)),
+                Some("calendars") => drop(calendar::read(&reader)),
+                _ => drop(channel::read(&reader)),
             }
-            assert_eq!(reader.finish().0, []);
+            assert_eq!(reader.finish().0, [], "{text}");
         }
     }
 }

@@ -150,7 +150,10 @@ impl Serialize for Data<'_> {
                 keys.sort_unstable();
                 keys.dedup();
                 let fields = keys.into_iter();
-                serializer.collect_map(fields.filter_map(|key| Some((key, view.get(key)?))))
+                serializer.collect_map(fields.filter_map(|key| {
+                    let value = view.get(&key)?;
+                    Some((key, value))
+                }))
             }
             Kind::JsonList(values) => values.serialize(serializer),
             Kind::JsonObject(fields) => fields.serialize(serializer),

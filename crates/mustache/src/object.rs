@@ -11,7 +11,7 @@ pub trait Object<'a> {
     fn get(&self, key: &str) -> Option<Data<'a>>;
 
     /// The keys for printing it as JSON, in any order. Those under which [`get`](Self::get) finds nothing are left out.
-    fn keys(&self) -> Vec<&str>;
+    fn keys(&self) -> Vec<String>;
 }
 
 impl<'a, const N: usize> Object<'a> for [(&'static str, Data<'a>); N] {
@@ -20,8 +20,8 @@ impl<'a, const N: usize> Object<'a> for [(&'static str, Data<'a>); N] {
         Some(value.clone())
     }
 
-    fn keys(&self) -> Vec<&str> {
-        self.iter().map(|(key, _)| *key).collect()
+    fn keys(&self) -> Vec<String> {
+        self.iter().map(|(key, _)| (*key).to_owned()).collect()
     }
 }
 
@@ -68,8 +68,9 @@ macro_rules! object {
                 }
             }
 
-            fn keys(&self) -> ::std::vec::Vec<&str> {
-                let mut keys: ::std::vec::Vec<&str> = ::std::vec![$($key),+];
+            fn keys(&self) -> ::std::vec::Vec<::std::string::String> {
+                #[allow(unused_mut)]
+                let mut keys = ::std::vec::Vec::from([$($key),+].map(::std::borrow::ToOwned::to_owned));
                 $({
                     let $this = self;
                     keys.extend($crate::Object::keys(&$others));

@@ -18,8 +18,8 @@ impl<'a> Object<'a> for Fields<'a> {
         self.0.get(key).map(view)
     }
 
-    fn keys(&self) -> Vec<&str> {
-        self.0.keys().rev().map(String::as_str).collect()
+    fn keys(&self) -> Vec<String> {
+        self.0.keys().rev().cloned().collect()
     }
 }
 

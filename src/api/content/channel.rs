@@ -14,8 +14,10 @@ use super::{Answer, ContentCall};
 use crate::api::shared::{ApiError, Step, cannot_edit};
 use crate::edit;
 use crate::model::podcast::ChannelPodcast;
-use crate::model::sent::{HTTP_URL, Sent};
-use crate::model::{Author, ShowType, SitePath, Source};
+use crate::model::sent::{Sent, add_declared};
+use crate::model::{
+    Author, CATEGORY, CHANNEL, ChannelItunes, SUBCATEGORY, ShowType, SitePath, Source,
+};
 use crate::source::channel;
 use crate::source::channel_file::channel_file;
 use crate::source::fields::Reader;
@@ -38,6 +40,7 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 /// What is to change of the channel. What is left out stays; null clears.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, CHANNEL, ""))]
 #[schemars(transform = |schema: &mut Schema| also_named(schema, "homepage_url", "home_page_url"))]
 #[schemars(extend("examples" = [{
     "title": "The harbour show",
@@ -46,95 +49,64 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 }]))]
 struct ChannelInput {
     /// The title. It cannot be cleared.
-    #[schemars(with = "String", length(min = 1, max = 300), regex(pattern = TITLE))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
+    #[schemars(with = "String", length(min = 1), regex(pattern = TITLE))]
     title: Patch<String>,
     /// The description: a text, or HTML.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     description: Patch<String>,
     /// The site the feed is about, where it is not this one.
     #[serde(alias = "home_page_url")]
-    #[schemars(regex(pattern = HTTP_URL))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     homepage_url: Patch<String>,
     /// The icon: the URL of a picture, or a path of this site.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     icon: Patch<String>,
     /// A language tag (RFC 5646).
     #[schemars(length(max = 64), regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$"))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     language: Patch<String>,
     /// Who makes it.
     #[schemars(length(max = 50))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     authors: Patch<Vec<Sent<Author>>>,
     /// Whether it will never be updated again.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     expired: Patch<bool>,
     /// What JSON Feed has no field for.
     #[serde(rename = "_service")]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     service: Patch<ChannelExtensionInput>,
 }
 
 /// What JSON Feed has no field for.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, CHANNEL, ""))]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, ChannelItunes::SHAPE, "itunes:"))]
 struct ChannelExtensionInput {
     /// The copyright notice; `{{current_year}}` stands for the year.
-    #[schemars(length(max = 2000))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     copyright: Patch<String>,
     /// Topics.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     categories: Patch<Vec<CategoryInput>>,
     /// Who publishes it.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     publisher: Patch<Sent<Author>>,
     /// For search engines and social networks. Null clears all of it.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     seo: Patch<SeoInput>,
     /// Podcasting 2.0 tags by their front matter names. One that is null is cleared; null clears all.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     podcast: Patch<Map<String, Value>>,
-    /// The title for podcast apps (Apple Podcasts).
     #[serde(rename = "itunes:title")]
-    #[schemars(length(max = 4096))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_title: Patch<String>,
-    /// The kind of show.
     #[serde(rename = "itunes:type")]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_type: Patch<ShowType>,
-    /// Whether it is explicit.
     #[serde(rename = "itunes:explicit")]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_explicit: Patch<bool>,
-    /// Whether it is kept out of Apple's directory.
     #[serde(rename = "itunes:block")]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_block: Patch<bool>,
-    /// Whether no more episodes will come.
     #[serde(rename = "itunes:complete")]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_complete: Patch<bool>,
-    /// The owner's e-mail address.
     #[serde(rename = "itunes:email")]
-    #[schemars(length(max = 320))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_email: Patch<String>,
-    /// Where the feed has moved.
     #[serde(rename = "itunes:new-feed-url")]
-    #[schemars(regex(pattern = HTTP_URL))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     itunes_new_feed_url: Patch<String>,
 }
 
 /// A topic with its subtopics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, CATEGORY, ""))]
 struct CategoryInput {
-    /// Its name.
-    #[schemars(length(min = 1, max = 200))]
     name: String,
     /// Its subtopics.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -143,9 +115,8 @@ struct CategoryInput {
 
 /// A subtopic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, SUBCATEGORY, ""))]
 struct SubcategoryInput {
-    /// Its name.
-    #[schemars(length(min = 1, max = 200))]
     name: String,
 }
 

@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::input::Patch;
-use crate::model::sent::Sent;
-use crate::model::{Image, Status};
+use crate::model::sent::{Sent, add_declared};
+use crate::model::{Image, Seo, Status};
 
 /// The form of a title: a text that feeds can hold, and that is not blank.
 pub const TITLE: &str = concat!(
@@ -18,16 +18,12 @@ pub const TITLE: &str = concat!(
 /// What search engines and social networks show. A property that is null has its default again.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, Seo::SHAPE, ""))]
 pub struct SeoInput {
-    /// The title.
-    #[schemars(length(max = 4096))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
-    /// The description.
-    #[schemars(length(max = 10_000))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub description: Patch<String>,
-    /// The picture.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub social_image: Patch<Sent<Image>>,
 }

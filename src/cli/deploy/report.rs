@@ -2,16 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::{Part, Published};
 use crate::cli::output::{bytes, count, print_json, say};
-use crate::deploy::Put;
+use crate::deploy::{Part, Published, Put};
 use crate::model::Diagnostic;
 
 /// Most files of a plan that are named.
 const MOST_NAMED: usize = 30;
 
 /// Reports what was done, the site last.
-pub fn tell(done: &[Published<'_>], told: usize, warnings: &[Diagnostic], as_json: bool) {
+pub fn tell(done: &[Published], told: usize, warnings: &[Diagnostic], as_json: bool) {
     if as_json {
         let mut report = places(done.iter().map(published));
         report["told"] = told.into();
@@ -103,7 +102,7 @@ fn places(reports: impl DoubleEndedIterator<Item = Value>) -> Value {
     report
 }
 
-fn published(place: &Published<'_>) -> Value {
+fn published(place: &Published) -> Value {
     json!({
         "to": place.to.address(),
         "files": place.files,

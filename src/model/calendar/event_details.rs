@@ -116,7 +116,7 @@ records! {
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     EventPerson also EVENT_PERSON {
         /// The e-mail address.
-        Optional email: Option<String> = "email", Own("e-mail address", &[UpTo(320)]);
+        Optional email: Option<String> = "email", Own("e-mail address", &[UpTo(320)]), example("\"a@example.com\"");
         /// The name to show.
         Optional display_name: Option<String> = "displayName", Text(300);
     }
@@ -125,7 +125,7 @@ records! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     Attendee also ATTENDEE {
         /// The e-mail address.
-        Required email: String = "email", Own("e-mail address", &[UpTo(320)]);
+        Required email: String = "email", Own("e-mail address", &[UpTo(320)]), example("\"a@example.com\"");
         /// The name to show.
         Optional display_name: Option<String> = "displayName", Text(300);
         /// Whether they called the meeting.

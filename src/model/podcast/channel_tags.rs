@@ -36,9 +36,9 @@ records! {
         /// Whether nothing more will come.
         Optional complete: Option<bool> = "complete", Flag;
         /// The ISO 8601 date, or date and time, the rule starts at.
-        Optional dtstart: Option<String> = "dtstart", Own("date and time", &[UpTo(64)]);
+        Optional dtstart: Option<String> = "dtstart", Own("date and time", &[UpTo(64)]), example("\"2026-01-01T00:00:00Z\"");
         /// A recurrence rule (RFC 5545 section 3.3.10).
-        Optional rrule: Option<String> = "rrule", Own("rule (RFC 5545)", &[UpTo(1024)]);
+        Optional rrule: Option<String> = "rrule", Own("rule (RFC 5545)", &[UpTo(1024)]), example("\"FREQ=WEEKLY\"");
     }
 
     /// `podcast:publisher`: the publisher's feed, whose medium is `publisher`.
@@ -91,6 +91,7 @@ const EMAIL: Form = Form {
     most: 320,
     name: "an e-mail address",
     help: "write it like name@example.com",
+    example: "name@example.com",
     is_valid: is_email,
     pattern: None,
 };

@@ -20,7 +20,7 @@ records! {
         /// Where it starts, in seconds from the start of the enclosure.
         Required start_time: f64 = "startTime", Seconds;
         /// How long it is, in seconds; 15 to 120 are recommended.
-        Required duration: f64 = "duration", Seconds;
+        Required duration: f64 = "duration", Seconds, example("60");
         /// Its title, at most 128 characters; apps take the episode's where it is missing.
         Optional title: Option<String> = "title", Text(128), content;
     }

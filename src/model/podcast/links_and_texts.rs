@@ -29,9 +29,9 @@ records! {
     SocialInteract = "podcast:socialInteract" first ["priority"] {
         /// The protocol, one of [`SOCIAL_PROTOCOLS`](super::vocabulary::SOCIAL_PROTOCOLS) as of today;
         /// `disabled` says that no comments are wanted.
-        Required protocol: String = "protocol", Known(128, "the list of social protocols", || SOCIAL_PROTOCOLS.to_vec());
+        Required protocol: String = "protocol", Known(128, "the list of social protocols", || SOCIAL_PROTOCOLS.to_vec()), example("\"activitypub\"");
         /// The post's URI; there unless the protocol is `disabled`.
-        Optional uri: Option<String> = "uri", Text(4096);
+        Optional uri: Option<String> = "uri", Text(4096), example("\"https://example.com/a\"");
         /// The account that posted it.
         Optional account_id: Option<String> = "accountId", Text(1024);
         /// That account's page.
@@ -44,7 +44,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     Chat = "podcast:chat" {
         /// The host name of the server to connect to.
-        Required server: String = "server", Text(255);
+        Required server: String = "server", Text(255), example("\"example.com\"");
         /// The protocol, one of [`CHAT_PROTOCOLS`](super::vocabulary::CHAT_PROTOCOLS) as of today.
         Required protocol: String = "protocol", Known(128, "the list of chat protocols", || CHAT_PROTOCOLS.to_vec());
         /// The author's account there.

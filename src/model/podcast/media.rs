@@ -13,9 +13,9 @@ records! {
         /// Its absolute URL.
         Required url: String = "url", Address, alone;
         /// Its media type.
-        Filled media_type: String = "type", Text(255);
+        Filled media_type: String = "type", Text(255), example("\"text/vtt\"");
         /// A language tag (RFC 5646); the channel's language where it is missing.
-        Optional language: Option<String> = "language", Text(64);
+        Optional language: Option<String> = "language", Text(64), example("\"en\"");
         /// `captions` where the file has times, whatever its type.
         Optional rel: Option<String> = "rel", Known(64, "the specification", || vec!["captions"]);
     }
@@ -26,7 +26,7 @@ records! {
         /// Its absolute URL.
         Required url: String = "url", Address, alone;
         /// Its media type.
-        Filled media_type: String = "type", Text(255);
+        Filled media_type: String = "type", Text(255), example("\"audio/mpeg\"");
         /// Its size in bytes; 0 for a stream.
         Filled length: u64 = "length", Count;
     }
@@ -35,7 +35,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq)]
     AlternateEnclosure = "podcast:alternateEnclosure" {
         /// Its media type.
-        Filled media_type: String = "type", Text(255);
+        Filled media_type: String = "type", Text(255), example("\"audio/mpeg\"");
         /// Its size in bytes.
         Optional length: Option<u64> = "length", Count;
         /// Its average bit rate, in bits a second.
@@ -43,7 +43,7 @@ records! {
         /// A video's height in pixels.
         Optional height: Option<u64> = "height", Count;
         /// A language tag (BCP 47).
-        Optional lang: Option<String> = "lang", Text(64);
+        Optional lang: Option<String> = "lang", Text(64), example("\"de\"");
         /// A name for people, best within 32 characters.
         Optional title: Option<String> = "title", Short(32);
         /// What groups media of the same content, best within 32 characters.
@@ -64,7 +64,7 @@ records! {
         /// Its URI, of any scheme.
         Required uri: String = "uri", Address, alone;
         /// The media type of what is fetched, where it differs (a torrent's).
-        Optional content_type: Option<String> = "contentType", Text(255);
+        Optional content_type: Option<String> = "contentType", Text(255), example("\"audio/mpeg\"");
     }
 
     /// `podcast:integrity`: how to verify an [`AlternateEnclosure`].
@@ -73,7 +73,7 @@ records! {
         /// How the value is made.
         Filled kind: IntegrityKind = "type", Word(IntegrityKind::NAMES);
         /// The hash or signature.
-        Required value: String = "value", Text(100_000);
+        Required value: String = "value", Text(100_000), example("\"sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\"");
     }
 
     /// `podcast:trailer`: a trailer of the podcast or of a season.
@@ -88,7 +88,7 @@ records! {
         /// Its size in bytes.
         Optional length: Option<u64> = "length", Count;
         /// Its media type.
-        Optional media_type: Option<String> = "type", Text(255);
+        Optional media_type: Option<String> = "type", Text(255), example("\"audio/mpeg\"");
         /// The number of the season it is for.
         Optional season: Option<i64> = "season", Between(0, i64::MAX);
     }
@@ -103,13 +103,13 @@ records! {
         /// What it is for: words apart by spaces, at most 128 characters.
         Optional purpose: Option<String> = "purpose", Text(128);
         /// Its shape as CSS writes it: `16/9`.
-        Optional aspect_ratio: Option<String> = "aspect-ratio" or "aspectRatio", Own("ratio, as `16/9`", &[Plain, Numeric]);
+        Optional aspect_ratio: Option<String> = "aspect-ratio" or "aspectRatio", Own("ratio, as `16/9`", &[Plain, Numeric]), example("\"16/9\"");
         /// Its width in pixels.
         Optional width: Option<u64> = "width", Count;
         /// Its height in pixels.
         Optional height: Option<u64> = "height", Count;
         /// Its media type.
-        Optional media_type: Option<String> = "type", Text(255);
+        Optional media_type: Option<String> = "type", Text(255), example("\"audio/mpeg\"");
     }
 
     /// One picture of the deprecated `podcast:images` and its `srcset`.

@@ -64,7 +64,7 @@ records! {
         /// What items can have too.
         Required shared: SharedPodcast = "", Flat(SharedPodcast::SHAPE);
         /// `podcast:guid`: the podcast's UUID, where the author gives one; see [`vocabulary::guid_of_feed`].
-        Optional guid: Option<String> = "guid", Text(256);
+        Optional guid: Option<String> = "guid", Text(256), example("\"29cdca4a-32d8-56ba-b48b-09a011c5daa9\"");
         /// `podcast:medium`: what the feed holds.
         Optional medium: Option<Medium> = "medium", Word(&Medium::NAMES);
         /// `podcast:locked`: whether other hosts may import the feed.

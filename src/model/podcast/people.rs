@@ -65,6 +65,7 @@ const COUNTRY: Form = Form {
     most: 256,
     name: "a country's code",
     help: "write its two capital letters of ISO 3166-1, as in \"GB\"",
+    example: "GB",
     is_valid: vocabulary::is_country,
     pattern: None,
 };

@@ -14,7 +14,7 @@ records! {
         /// How payments travel: `keysend`, `lnaddress`.
         Required method: String = "method", Text(128);
         /// A suggested amount, a decimal number as its author wrote it.
-        Optional suggested: Option<String> = "suggested", Own("number", &[Numeric, Plain]);
+        Optional suggested: Option<String> = "suggested", Own("number", &[Numeric, Plain]), example("\"0.00000005\"");
         /// `podcast:valueRecipient`: at least one.
         Required recipients: Vec<ValueRecipient> = "recipients" or "recipient", Records;
         /// `podcast:valueTimeSplit`: other recipients for a while.
@@ -27,9 +27,9 @@ records! {
         /// Who it is.
         Optional name: Option<String> = "name", Text(256);
         /// The kind of address: `node`, `lnaddress`.
-        Filled kind: String = "type", Known(128, "the list of address types", || vec!["node", "lnaddress", "wallet", "keysend"]);
+        Filled kind: String = "type", Known(128, "the list of address types", || vec!["node", "lnaddress", "wallet", "keysend"]), example("\"lnaddress\"");
         /// The address.
-        Required address: String = "address", Text(1024);
+        Required address: String = "address", Text(1024), example("\"a@example.com\"");
         /// How many shares of the payment they receive.
         Required split: u64 = "split", Count;
         /// A record to send along.
@@ -61,7 +61,7 @@ records! {
     #[derive(BorshDeserialize, BorshSerialize, Debug, Clone, Default, PartialEq, Eq)]
     RemoteItem = "podcast:remoteItem" {
         /// The feed's `podcast:guid`.
-        Required feed_guid: String = "feedGuid", Text(256), alone;
+        Required feed_guid: String = "feedGuid", Text(256), alone, example("\"29cdca4a-32d8-56ba-b48b-09a011c5daa9\"");
         /// The feed's URL.
         Optional feed_url: Option<String> = "feedUrl", Url;
         /// The item's `guid`.

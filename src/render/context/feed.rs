@@ -49,13 +49,11 @@ pub struct FeedExtension<'a> {
     pub shows: Option<Shows<'a>>,
     /// Whether the channel's `podcast` has all keys that themes know.
     pub fills_podcast: bool,
-    itunes: Itunes<'a>,
 }
 
 impl<'a> FeedExtension<'a> {
     pub fn of(shared: &'a Shared<'a>, shows: Option<Shows<'a>>, fills_podcast: bool) -> Self {
-        let itunes = Itunes::of(&shared.channel.itunes, false);
-        Self { shared, shows, fills_podcast, itunes }
+        Self { shared, shows, fills_podcast }
     }
 
     pub fn podcast(&self) -> ChannelPodcastData<'a> {
@@ -83,7 +81,7 @@ object!(impl FeedExtension<'a>, |this| {
     "items_sort" => this.shared.config.feed.sort.as_str(),
     "items_order" => this.shared.config.feed.order.as_str(),
     "podcast" if !this.podcast().is_empty() => Data::object(this.podcast()),
-} else this.itunes);
+} else Itunes { tags: &this.shared.channel.itunes, fills: false });
 
 struct SubscribeMethodData<'a>(Cow<'a, SubscribeMethod>);
 

@@ -17,7 +17,6 @@ use crate::site::{FacetKind, paths};
 pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,
     podcast: Data<'a>,
-    itunes: Itunes<'a>,
     is_lead: bool,
     /// The text, on the item's own page.
     article: Option<LazyBody<'a>>,
@@ -29,13 +28,7 @@ impl<'a> ItemExtension<'a> {
         let is_own = matches!(place, Place::Own);
         let article =
             is_own.then(|| LazyBody::of(facts.shared, &facts.item().content, &facts.item().media));
-        Data::object(Self {
-            facts,
-            podcast,
-            itunes: Itunes::of(&facts.item().itunes, true),
-            is_lead: matches!(place, Place::Lead),
-            article,
-        })
+        Data::object(Self { facts, podcast, is_lead: matches!(place, Place::Lead), article })
     }
 
     fn is(&self, category: Category) -> bool {
@@ -183,7 +176,7 @@ object!(impl ItemExtension<'a>, |this| {
         }
     }),
     "copyright" => Data::default(),
-} else this.itunes);
+} else Itunes { tags: &this.facts.item().itunes, fills: true });
 
 /// An author with the page of what they wrote.
 struct ItemAuthor<'a> {

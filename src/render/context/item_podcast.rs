@@ -6,7 +6,7 @@ use super::item_facts::ItemFacts;
 use super::links;
 use super::places;
 use super::podcast_tags::{Before, SharedTags, listed};
-use super::shaped::Shaped;
+use super::shaped::{Filled, Shaped};
 use super::transcript::TranscriptPage;
 use super::versions::VersionData;
 use crate::model::chapter::{Chapter, ChapterLocation};
@@ -142,44 +142,35 @@ object!(impl PodcastData<'a>, |this| {
 struct TranscriptData<'a>(&'a Transcript);
 
 object!(impl TranscriptData<'a>, |transcript| {
-    "url" => &transcript.0.url,
-    "type" => &transcript.0.media_type,
     "type_text" => text::type_text(&transcript.0.media_type, &transcript.0.url),
-    "language" => transcript.0.language.as_deref(),
     "language_text" => transcript.0.language.as_deref().map(own_name),
-    "rel" => transcript.0.rel.as_deref(),
-});
+} else Filled(transcript.0));
 
 struct SoundbiteData<'a>(&'a Soundbite, ItemFacts<'a>);
 
 object!(impl SoundbiteData<'a>, |soundbite| {
-    "startTime" => soundbite.0.start_time,
-    "duration" => soundbite.0.duration,
     "endTime" => seconds_as_json(soundbite.0.start_time + soundbite.0.duration),
     "duration_text" => soundbite.1.shared.words.duration(soundbite.0.duration),
-    "title" => soundbite.0.title.as_deref(),
     "start_text" => soundbite.1.clock(soundbite.0.start_time),
     "start_hhmmss" => text::hhmmss(soundbite.0.start_time),
-});
+} else Filled(soundbite.0));
 
 struct ChapterData<'a>(&'a Chapter, ItemFacts<'a>);
 
 object!(impl ChapterData<'a>, |chapter| {
-    "startTime" => seconds_as_json(chapter.0.start_time),
-    "endTime" => chapter.0.end_time.and_then(seconds_as_json),
     "start_text" => chapter.1.clock(chapter.0.start_time),
     "start_hhmmss" => text::hhmmss(chapter.0.start_time),
     "title" => chapter.0.title.as_deref(),
     "img" => chapter.0.img.as_deref(),
     "url" => chapter.0.url.as_deref(),
-    "toc" if chapter.0.toc.is_some() => chapter.0.toc,
+    "endTime" => chapter.0.end_time.and_then(seconds_as_json),
     "location" if chapter.0.location.is_some() => {
-        chapter.0.location.as_ref().map(|place| Data::object(PlaceData(place, Shaped(place))))
+        chapter.0.location.as_ref().map(|place| Data::object(PlaceData(place)))
     },
-});
+} else Shaped(chapter.0));
 
-struct PlaceData<'a>(&'a ChapterLocation, Shaped<'a>);
+struct PlaceData<'a>(&'a ChapterLocation);
 
 object!(impl PlaceData<'a>, |this| {
     "map_url" => places::map(this.0.osm.as_deref(), Some(&this.0.geo)),
-} else this.1);
+} else Shaped(this.0));

@@ -14,17 +14,13 @@ pub fn streams<'a>(shared: &'a Shared<'a>, all: &'a [LiveItem]) -> Option<Data<'
     let coming = all.iter().filter(|item| item.status != LiveStatus::Ended);
     let mut coming: Vec<&LiveItem> = coming.collect();
     coming.sort_by_key(|item| (item.status != LiveStatus::Live, item.start));
-    let views = coming.iter().map(|item| {
-        let raw = Shaped(*item);
-        Data::object(StreamData { shared, item, raw })
-    });
+    let views = coming.iter().map(|item| Data::object(StreamData { shared, item }));
     (!coming.is_empty()).then(|| views.collect())
 }
 
 struct StreamData<'a> {
     shared: &'a Shared<'a>,
     item: &'a LiveItem,
-    raw: Shaped<'a>,
 }
 
 /// What a listener of a live show opens: the stream, or the first page it is on.
@@ -52,7 +48,7 @@ object!(impl StreamData<'a>, |this| {
     },
     "listen_url" => listen_url(this.item.enclosure.as_ref(), &this.item.podcast),
     "contentLinks" => listed(&this.item.podcast.content_links, links::elsewhere),
-} else this.raw);
+} else Shaped(this.item));
 
 /// The trailer of the whole show: the newest that is for no season, else the newest.
 pub fn of_show<'a>(shared: &'a Shared<'a>, all: &'a [Trailer]) -> Option<Data<'a>> {
@@ -74,13 +70,11 @@ pub fn of_season<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
 struct TrailerData<'a> {
     shared: &'a Shared<'a>,
     trailer: &'a Trailer,
-    raw: Shaped<'a>,
 }
 
 impl<'a> TrailerData<'a> {
     fn of(shared: &'a Shared<'a>, trailer: &'a Trailer) -> Data<'a> {
-        let raw = Shaped(trailer);
-        Data::object(Self { shared, trailer, raw })
+        Data::object(Self { shared, trailer })
     }
 }
 
@@ -93,7 +87,7 @@ object!(impl TrailerData<'a>, |this| {
         let zone = &this.shared.config.timezone;
         this.shared.words.date(zone.to_datetime(this.trailer.pubdate).date())
     },
-} else this.raw);
+} else Shaped(this.trailer));
 
 /// Podcasts that the author recommends, but for those of which a page can say nothing.
 pub fn recommended<'a>(all: &'a [RemoteItem]) -> Option<Data<'a>> {

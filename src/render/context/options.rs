@@ -62,9 +62,9 @@ impl<'a> Object<'a> for Options<'a> {
         Some(Data::list(links.len(), link))
     }
 
-    fn keys(&self) -> Vec<&str> {
+    fn keys(&self) -> Vec<String> {
         let options = self.values.as_object().into_iter();
-        options.flat_map(|options| options.keys().map(String::as_str)).collect()
+        options.flat_map(|options| options.keys().cloned()).collect()
     }
 }
 
@@ -87,9 +87,8 @@ impl<'a> Object<'a> for Link<'a> {
         }
     }
 
-    fn keys(&self) -> Vec<&str> {
-        let own = self.link.as_object().into_iter();
-        let own = own.flat_map(|own| own.keys().map(String::as_str));
-        own.chain(["is_current", "is_section"]).collect()
+    fn keys(&self) -> Vec<String> {
+        let own = self.link.as_object().into_iter().flat_map(|own| own.keys().cloned());
+        own.chain(["is_current", "is_section"].map(str::to_owned)).collect()
     }
 }

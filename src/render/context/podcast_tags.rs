@@ -7,11 +7,11 @@ use super::links::{self, NamedLink};
 use super::parts::each;
 use super::picture::picture;
 use super::places;
-use super::shaped::Shaped;
+use super::shaped::{Filled, Shaped};
 use super::value::ValueData;
 use crate::model::MediaFile;
 use crate::model::podcast::{
-    ChannelPodcast, Funding, License, Location, LocationRel, Person, SharedPodcast,
+    ChannelPodcast, License, Location, LocationRel, Person, SharedPodcast,
 };
 use crate::render::inputs::Shared;
 use crate::words::Words;
@@ -105,10 +105,10 @@ object!(impl SharedTags<'a>, |this| {
     "license" => this.license(),
     "locations" => {
         let words = this.shared.words;
-        listed(&this.own.locations, move |place| Data::object(LocationData::of(place, words)))
+        listed(&this.own.locations, move |place| Data::object(LocationData { place, words }))
     },
     "funding" => {
-        listed(this.list(|tags| &tags.funding), |funding| Data::object(FundingData(funding)))
+        listed(this.list(|tags| &tags.funding), |funding| Data::object(Filled(funding)))
     },
     "value" => {
         let words = this.shared.words;
@@ -137,7 +137,7 @@ impl<'a, A: Object<'a>, B: Object<'a>> Object<'a> for Before<A, B> {
         first.or_else(|| self.1.get(key))
     }
 
-    fn keys(&self) -> Vec<&str> {
+    fn keys(&self) -> Vec<String> {
         let mut keys = self.0.as_ref().map_or_else(Vec::new, Object::keys);
         keys.extend(self.1.keys());
         keys
@@ -161,22 +161,17 @@ impl<'a> PersonData<'a> {
 }
 
 object!(impl PersonData<'a>, |this| {
-    "name" => &this.person.name,
-    "role" => this.person.role.as_deref(),
     "role_text" => this.role_text(),
-    "group" => this.person.group.as_deref(),
-    "img" => this.person.img.as_deref(),
     "picture" => {
         let (shared, img) = (this.shared, this.person.img.as_deref());
         let media = [this.media, &*shared.channel.media];
         img.and_then(|img| media.into_iter().find_map(|media| picture(shared, media, img)))
     },
-    "href" => this.person.href.as_deref(),
     "letter" => {
         let letter = this.person.name.chars().find(|c| c.is_alphanumeric());
         letter.map(|letter| letter.to_uppercase().to_string())
     },
-});
+} else Filled(this.person));
 
 struct LicenseData<'a> {
     license: &'a License,
@@ -184,25 +179,16 @@ struct LicenseData<'a> {
 }
 
 object!(impl LicenseData<'a>, |this| {
-    "identifier" => &this.license.identifier,
     "url" => match &this.license.url {
         Some(url) => Data::from(url),
         None => licenses::url(&this.license.identifier).into(),
     },
     "name" => licenses::name(&this.license.identifier, this.words),
-});
+} else Filled(this.license));
 
 struct LocationData<'a> {
     place: &'a Location,
     words: &'a Words,
-    raw: Shaped<'a>,
-}
-
-impl<'a> LocationData<'a> {
-    fn of(place: &'a Location, words: &'a Words) -> Self {
-        let raw = Shaped(place);
-        Self { place, words, raw }
-    }
 }
 
 object!(impl LocationData<'a>, |this| {
@@ -211,11 +197,4 @@ object!(impl LocationData<'a>, |this| {
         LocationRel::Creator => "recorded_at",
     })),
     "map_url" => places::map(this.place.osm.as_deref(), this.place.geo.as_deref()),
-} else this.raw);
-
-struct FundingData<'a>(&'a Funding);
-
-object!(impl FundingData<'a>, |funding| {
-    "url" => &funding.0.url,
-    "text" => Some(funding.0.text.as_str()).filter(|text| !text.is_empty()),
-});
+} else Shaped(this.place));

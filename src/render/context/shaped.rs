@@ -1,13 +1,10 @@
 //! Records as templates read them: in the shape of JSON documents.
 
-use std::cell::OnceCell;
-
 use mustache::{Data, Object};
 
 use crate::model::record::{Lent, Record, seconds_as_json};
 
 /// A record as an object. What is missing is not there, so that a template finds an outer one of its name.
-#[derive(Clone, Copy)]
 pub struct Shaped<'a>(pub &'a dyn Record);
 
 impl<'a> Object<'a> for Shaped<'a> {
@@ -15,39 +12,47 @@ impl<'a> Object<'a> for Shaped<'a> {
         self.0.get(key).map(data)
     }
 
-    fn keys(&self) -> Vec<&str> {
-        let fields = self.0.shape().all_fields();
-        fields.iter().map(|field| field.key).collect()
+    fn keys(&self) -> Vec<String> {
+        keys(self.0).map(str::to_owned).collect()
     }
+}
+
+/// A record as an object whose missing fields are null, so that a template does not find outer ones of their names.
+pub struct Filled<'a>(pub &'a dyn Record);
+
+impl<'a> Object<'a> for Filled<'a> {
+    fn get(&self, key: &str) -> Option<Data<'a>> {
+        let missing = || keys(self.0).any(|known| known == key).then(Data::default);
+        Shaped(self.0).get(key).or_else(missing)
+    }
+
+    fn keys(&self) -> Vec<String> {
+        Shaped(self.0).keys()
+    }
+}
+
+fn keys(record: &dyn Record) -> impl Iterator<Item = &'static str> {
+    record.shape().all_fields().into_iter().map(|field| field.key)
 }
 
 /// Apple's tags among other keys, where their keys begin with `itunes:`.
 pub struct Itunes<'a> {
-    tags: &'a dyn Record,
+    pub tags: &'a dyn Record,
     /// Whether those that are missing are null, so that a template does not find outer ones.
-    fills: bool,
-    names: OnceCell<Vec<String>>,
-}
-
-impl<'a> Itunes<'a> {
-    pub fn of(tags: &'a dyn Record, fills: bool) -> Self {
-        let names = OnceCell::new();
-        Self { tags, fills, names }
-    }
+    pub fills: bool,
 }
 
 impl<'a> Object<'a> for Itunes<'a> {
     fn get(&self, key: &str) -> Option<Data<'a>> {
         let key = key.strip_prefix("itunes:")?;
-        let is_known = || self.tags.shape().fields.iter().any(|field| field.key == key);
-        let found = self.tags.get(key).map(data);
-        found.or_else(|| (self.fills && is_known()).then(Data::default))
+        match self.fills {
+            true => Filled(self.tags).get(key),
+            false => Shaped(self.tags).get(key),
+        }
     }
 
-    fn keys(&self) -> Vec<&str> {
-        let fields = self.tags.shape().fields.iter();
-        let names = || fields.map(|field| format!("itunes:{}", field.key)).collect();
-        self.names.get_or_init(names).iter().map(String::as_str).collect()
+    fn keys(&self) -> Vec<String> {
+        keys(self.tags).map(|key| format!("itunes:{key}")).collect()
     }
 }
 

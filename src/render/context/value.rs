@@ -10,31 +10,24 @@ use crate::words::Words;
 pub struct ValueData<'a> {
     value: &'a Value,
     words: &'a Words,
-    raw: Shaped<'a>,
 }
 
 impl<'a> ValueData<'a> {
     pub fn of(value: &'a Value, words: &'a Words) -> Self {
-        let raw = Shaped(value);
-        Self { value, words, raw }
+        Self { value, words }
     }
 
     fn recipients(&self) -> Data<'a> {
         let (words, shares) = (self.words, Shares::of(&self.value.recipients));
         each(&self.value.recipients, move |recipient| {
-            Data::object(RecipientData {
-                recipient,
-                words,
-                percent: shares.percent(recipient),
-                raw: Shaped(recipient),
-            })
+            Data::object(RecipientData { recipient, words, percent: shares.percent(recipient) })
         })
     }
 }
 
 object!(impl ValueData<'a>, |this| {
     "recipients" => this.recipients(),
-} else this.raw);
+} else Shaped(this.value));
 
 /// What the shares of all add up to.
 #[derive(Clone, Copy)]
@@ -71,7 +64,6 @@ struct RecipientData<'a> {
     recipient: &'a ValueRecipient,
     words: &'a Words,
     percent: Option<f64>,
-    raw: Shaped<'a>,
 }
 
 object!(impl RecipientData<'a>, |this| {
@@ -82,4 +74,4 @@ object!(impl RecipientData<'a>, |this| {
         let number = tenths.strip_suffix(".0").unwrap_or(&tenths);
         format!("{}%", this.words.plain(number))
     }),
-} else this.raw);
+} else Shaped(this.recipient));

@@ -14,13 +14,11 @@ use crate::words::own_name;
 pub struct VersionData<'a> {
     version: &'a AlternateEnclosure,
     facts: ItemFacts<'a>,
-    raw: Shaped<'a>,
 }
 
 impl<'a> VersionData<'a> {
     pub fn of(version: &'a AlternateEnclosure, facts: ItemFacts<'a>) -> Self {
-        let raw = Shaped(version);
-        Self { version, facts, raw }
+        Self { version, facts }
     }
 
     /// Where a browser fetches it.
@@ -97,7 +95,7 @@ object!(impl VersionData<'a>, |this| {
         bytes.map(|bytes| this.facts.shared.words.size(bytes))
     },
     "others" => this.others(),
-} else this.raw);
+} else Shaped(this.version));
 
 fn is_fetched(source: &EnclosureSource) -> bool {
     let is_web = matches!(url::scheme(&source.uri), None | Some("http" | "https"));

@@ -28,8 +28,8 @@ impl<'a> Object<'a> for WordsData<'a> {
         })
     }
 
-    fn keys(&self) -> Vec<&str> {
-        self.0.keys().chain([MINUTES]).collect()
+    fn keys(&self) -> Vec<String> {
+        self.0.keys().chain([MINUTES]).map(str::to_owned).collect()
     }
 }
 
@@ -43,7 +43,7 @@ impl<'a> Object<'a> for Minutes<'a> {
         key.parse().ok().map(|n| Data::from(self.0.minutes(n)))
     }
 
-    fn keys(&self) -> Vec<&str> {
+    fn keys(&self) -> Vec<String> {
         Vec::new()
     }
 }
@@ -56,7 +56,7 @@ impl<'a> Object<'a> for Forms<'a> {
         Some(found.1.clone())
     }
 
-    fn keys(&self) -> Vec<&str> {
-        self.0.iter().map(|(category, _)| *category).collect()
+    fn keys(&self) -> Vec<String> {
+        self.0.iter().map(|(category, _)| (*category).to_owned()).collect()
     }
 }

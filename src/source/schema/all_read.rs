@@ -6,38 +6,21 @@ use std::path::Path;
 use super::Kind;
 use crate::model::shape::{Field, Need, Shape, Written};
 use crate::model::{Config, SitePath, Source};
+use crate::source::examples::{Entry, table};
 use crate::source::fields::{ASKED, Reader};
 use crate::source::{calendar, channel, config, item, page};
 
 /// A file with every key that is declared, each in its spelling of this number where it has several.
-fn file_of(shape: &'static Shape, spelling: usize, end: &str) -> String {
-    // What stands in place of other keys is in every second file.
-    let fields = shape.in_files().into_iter();
-    let fields = fields.filter(|field| field.need != Need::Instead || spelling % 2 == 1);
-    let entries = fields.map(|field| {
+fn file_of(shape: &'static Shape, spelling: usize) -> String {
+    let choose = |_, field: &'static Field| {
         let keys: Vec<&str> = field.keys().collect();
-        let ways = field.written();
-        let table = ways.iter().find(|way| way.table().is_some());
-        let value = match (table, ways[0]) {
-            (Some(Written::List(_)), _) => format!("[{{ {} }}]", inner(field, spelling)),
-            (Some(Written::Each(_)), _) => {
-                format!("{{ \"a.txt\" = {{ {} }} }}", inner(field, spelling))
-            }
-            (Some(_), _) if field.is_listed => format!("[{{ {} }}]", inner(field, spelling)),
-            (Some(_), _) => format!("{{ {} }}", inner(field, spelling)),
-            (None, Written::YesNo) => "true".to_owned(),
-            (None, Written::Whole(..) | Written::Numeric) => "1".to_owned(),
-            (None, Written::Each(_)) => "{ a = \"b\" }".to_owned(),
-            (None, Written::Word(names)) => format!("{:?}", names[0]),
-            (None, _) => "\"2026-01-01\"".to_owned(),
-        };
-        format!("{:?} = {value}", keys[spelling % keys.len()])
-    });
-    entries.collect::<Vec<_>>().join(end)
-}
-
-fn inner(field: &Field, spelling: usize) -> String {
-    file_of(field.table().unwrap(), spelling, ", ")
+        // Every second file has the keys that replace others.
+        match field.need == Need::Instead && spelling.is_multiple_of(2) {
+            true => Entry::Nothing,
+            false => Entry::Example(keys[spelling % keys.len()]),
+        }
+    };
+    table(shape, &choose, "\n")
 }
 
 /// The declaration of a table, and those of the tables in it.
@@ -59,7 +42,7 @@ fn every_key_that_is_declared_is_read() {
     for kind in Kind::ALL {
         let shape = kind.shape();
         for spelling in 0..6 {
-            let keys = file_of(shape, spelling, "\n");
+            let keys = file_of(shape, spelling);
             let (path, read): (&str, fn(&Reader<'_>)) = match kind {
                 Kind::Site => ("site.toml", config::check),
                 Kind::Item => ("content/items/a.md", |reader| drop(item::read(reader))),

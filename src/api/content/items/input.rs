@@ -6,14 +6,15 @@ use serde::{Deserialize, Serialize};
 use crate::api::content::input::{Patch, also_named};
 use crate::api::content::shared_inputs::{SeoInput, StatusInput};
 use crate::model::chapter::Chapter;
-use crate::model::podcast::{License, Person, Transcript};
-use crate::model::sent::{HTTP_URL, Sent};
-use crate::model::{Author, Category, EpisodeType};
+use crate::model::podcast::{ItemPodcast, License, Person, Transcript};
+use crate::model::sent::{Sent, add_declared};
+use crate::model::{ATTACHMENT, Author, Category, EpisodeType, ITEM, ItemItunes};
 
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
 /// a field that is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, ITEM, ""))]
 #[schemars(extend("examples" = [{
     "title": "A walk by the harbour",
     "content_markdown": "The ferry was **late**.",
@@ -27,7 +28,6 @@ pub struct ItemInput {
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub id: Patch<String>,
     /// The id that feed readers see; the item's id where it is left out.
-    #[schemars(length(max = 2048))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub guid: Patch<String>,
     /// The title.
@@ -55,7 +55,6 @@ pub struct ItemInput {
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub image: Patch<String>,
     /// The page elsewhere that the item is about. Null or empty: the item's own page again.
-    #[schemars(regex(pattern = HTTP_URL))]
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub url: Patch<String>,
     /// A language tag (RFC 5646).
@@ -79,6 +78,7 @@ pub struct ItemInput {
 
 /// An item's main medium.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, ATTACHMENT, ""))]
 #[schemars(transform = |schema: &mut Schema| also_named(schema, "size_in_bytes", "size_in_byte"))]
 pub struct AttachmentInput {
     /// What it is; told from the media type where it is left out.
@@ -89,7 +89,6 @@ pub struct AttachmentInput {
     pub url: String,
     /// Its media type; told from the file or the URL where it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 255))]
     pub mime_type: Option<String>,
     /// Its size in bytes; read from the file where it is one of this site.
     #[serde(default, alias = "size_in_byte", skip_serializing_if = "Option::is_none")]
@@ -104,6 +103,7 @@ pub struct AttachmentInput {
 /// What JSON Feed has no field for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, ItemItunes::SHAPE, "itunes:"))]
 pub struct ItemExtensionInput {
     /// The segment of the item's public path: Unicode letters, digits and hyphens (NFC). The former
     /// one redirects. Null or empty: the title's words and the id again.
@@ -120,25 +120,16 @@ pub struct ItemExtensionInput {
     /// Podcasting 2.0. Null clears all of it.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub podcast: Patch<ItemPodcastInput>,
-    /// The episode's title without number and show (Apple Podcasts).
     #[serde(rename = "itunes:title", skip_serializing_if = "Patch::is_omitted")]
-    #[schemars(length(max = 4096))]
     pub itunes_title: Patch<String>,
-    /// Whether it is kept out of Apple's directory.
     #[serde(rename = "itunes:block", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_block: Patch<bool>,
-    /// Whether it is explicit.
     #[serde(rename = "itunes:explicit", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_explicit: Patch<bool>,
-    /// The season's number.
     #[serde(rename = "itunes:season", skip_serializing_if = "Patch::is_omitted")]
-    #[schemars(range(min = 1, max = 4_294_967_295_u32))]
     pub itunes_season: Patch<u32>,
-    /// The episode's number.
     #[serde(rename = "itunes:episode", skip_serializing_if = "Patch::is_omitted")]
-    #[schemars(range(min = 1, max = 4_294_967_295_u32))]
     pub itunes_episode: Patch<u32>,
-    /// The kind of episode.
     #[serde(rename = "itunes:episodeType", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_episode_type: Patch<EpisodeType>,
 }
@@ -146,17 +137,14 @@ pub struct ItemExtensionInput {
 /// Podcasting 2.0. A list that is sent replaces the whole list; null clears it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, ItemPodcast::SHAPE, ""))]
 pub struct ItemPodcastInput {
-    /// `podcast:transcript`.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub transcripts: Patch<Vec<Sent<Transcript>>>,
-    /// The chapters, ascending.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub chapters: Patch<Vec<Sent<Chapter>>>,
-    /// `podcast:person`; where it is empty the channel's take part.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub people: Patch<Vec<Sent<Person>>>,
-    /// `podcast:license`; where it is cleared the channel's holds.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub license: Patch<Sent<License>>,
 }

@@ -9,10 +9,13 @@ use serde_json::json;
 
 use crate::api::content::input::Patch;
 use crate::api::content::shared_inputs::{StatusInput, TITLE};
+use crate::model::PAGE;
+use crate::model::sent::add_declared;
 
 /// What is to change of a Page. Unknown keys are ignored, and what is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = |schema: &mut Schema| add_declared(schema, PAGE, ""))]
 #[schemars(extend("examples" = [{
     "title": "Tide tables",
     "slug": "tides",
@@ -23,7 +26,6 @@ use crate::api::content::shared_inputs::{StatusInput, TITLE};
 pub struct PageInput {
     /// The title.
     #[schemars(with = "String", length(min = 1, max = 200), regex(pattern = TITLE))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
     /// The public path without its slashes: words of `a–z` and `0–9` joined by single hyphens. The
     /// former one redirects.
@@ -32,28 +34,19 @@ pub struct PageInput {
         length(min = 1, max = 100),
         regex(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")
     )]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub slug: Patch<String>,
     /// The body as HTML.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_html: Patch<String>,
     /// The body as Markdown (CommonMark), in place of `content_html`.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_markdown: Patch<String>,
     /// Who sees it; `published` where a new one's is left out.
     #[schemars(with = "StatusInput")]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub status: Patch<StatusInput>,
     /// Whether navigation shows it. An unlisted Page never shows there.
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub show_in_navigation: Patch<bool>,
     /// Its name in navigation; needed where it is shown there.
-    #[schemars(length(max = 100))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub navigation_label: Patch<String>,
     /// What search engines show. Null clears it.
-    #[schemars(length(max = 155))]
-    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub meta_description: Patch<String>,
 }
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
+use super::{Deployed, Fault, LocalFile, Place, Plan, Stage, Stored, Terms, stored};
 use crate::builder::{Progress, real};
-use crate::deploy::{Deployed, Fault, LocalFile, Place, Plan, Stage, Stored, Terms, stored};
 use crate::model::{Config, Destination};
 use crate::project::Options;
 use crate::source::stored_media::StoredMedia;
@@ -33,8 +33,8 @@ pub struct Part<'a> {
 }
 
 /// What was done at a place.
-pub struct Published<'a> {
-    pub to: &'a Destination,
+pub struct Published {
+    pub to: Destination,
     pub deployed: Deployed,
     pub files: usize,
     pub unchanged: usize,
@@ -113,7 +113,7 @@ static NOTHING: Stored = Stored::new();
 impl<'a> Part<'a> {
     /// Does what is to be done before the site is published that names these files. What pages out there may still name
     /// stays until [`delete_former`](Self::delete_former).
-    pub fn send(&mut self, bar: &dyn Progress) -> Result<Published<'a>, Fault> {
+    pub fn send(&mut self, bar: &dyn Progress) -> Result<Published, Fault> {
         self.put_off = std::mem::take(&mut self.plan.delete).len();
         self.publish(false, bar)
     }
@@ -121,7 +121,7 @@ impl<'a> Part<'a> {
     /// Deletes what the published site no longer names.
     pub fn delete_former(
         &mut self,
-        published: &mut Published<'_>,
+        published: &mut Published,
         bar: &dyn Progress,
     ) -> Result<(), Fault> {
         if self.put_off == 0 {
@@ -138,12 +138,12 @@ impl<'a> Part<'a> {
     }
 
     /// Does what is to be done.
-    pub fn publish(&mut self, tells: bool, bar: &dyn Progress) -> Result<Published<'a>, Fault> {
+    pub fn publish(&mut self, tells: bool, bar: &dyn Progress) -> Result<Published, Fault> {
         let plan = std::mem::take(&mut self.plan);
         let replaced = plan.put.iter();
         let replaced = replaced.filter(|put| !put.is_new && put.file.stage == Stage::Media);
         let mut published = Published {
-            to: self.to,
+            to: self.to.clone(),
             deployed: Deployed::default(),
             files: self.here.len(),
             unchanged: plan.unchanged,

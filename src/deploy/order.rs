@@ -1,0 +1,190 @@
+//! The order of a deploy: check and build the site, look at all places, send media, then the site, delete what nobody
+//! names any more, and send the notices.
+
+use super::notify::{self, News};
+use super::part::{Looking, Part, Published, is_same};
+use super::{Fault, LocalFile, local_files, stored, without_copies};
+use crate::builder::{self, Progress};
+use crate::model::{Config, Destination, Diagnostic, Report};
+use crate::project::{Options, before_publishing};
+
+/// What is to be deployed.
+pub struct Asked<'a> {
+    pub options: &'a Options,
+    pub config: &'a Config,
+    /// Where the site goes. None if only media are sent.
+    pub site: Option<&'a Destination>,
+    /// Whether `site` was named for this deploy, in place of that of `site.toml`.
+    pub is_named: bool,
+    /// Whether nothing is sent: the plans are all.
+    pub is_dry_run: bool,
+    /// Whether all pages and feeds are announced, and everywhere.
+    pub tells_all: bool,
+    /// Whether a place that another site was published to may be used.
+    pub takes_over: bool,
+}
+
+/// Hears of a deploy while it goes on.
+pub trait Listener {
+    fn progress(&self) -> &dyn Progress;
+    /// The warnings of the build, or about notices.
+    fn warned(&self, warnings: &[Diagnostic]);
+    /// What would be done at each place, the site last.
+    fn planned(&self, parts: &[&Part<'_>]);
+    /// How many files that were sent elsewhere are new in `content/media.json`.
+    fn noted(&self, new: usize);
+    /// There is news, and nobody is told of it: the site went to another place or address than usual.
+    fn untold(&self);
+}
+
+/// What a deploy did.
+pub struct Done {
+    /// What was done at each place, the site last.
+    pub places: Vec<Published>,
+    /// How many notices were sent.
+    pub told: usize,
+    pub warnings: Vec<Diagnostic>,
+    /// Whether the site is where it usually is, or notices were asked for.
+    pub is_announced: bool,
+}
+
+/// Why a deploy ended early.
+pub struct Stopped {
+    pub report: Report,
+    pub state: State,
+}
+
+/// What is there when a deploy ended early.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The site has errors: nothing was built.
+    Unbuilt,
+    /// The build failed, as the report says.
+    Building,
+    /// Nothing was sent.
+    Unsent,
+    /// Some was sent, and each file is whole.
+    Partly,
+    /// All was sent.
+    Sent,
+}
+
+fn stopped(fault: Fault, state: State) -> Stopped {
+    let mut report = Report::default();
+    report.push(fault.into());
+    Stopped { report, state }
+}
+
+/// Deploys a site. None after a dry run.
+pub fn run(asked: &Asked<'_>, listener: &dyn Listener) -> Result<Option<Done>, Stopped> {
+    let Asked { options, config, .. } = *asked;
+    let mut warnings = build(options, listener)?;
+    // No build may change what is being sent.
+    let lock = builder::lock(options);
+    let looked = |fault| stopped(fault, State::Unsent);
+    let out = builder::out_dir(options, config);
+    notify::write_key(&options.root, &out, config)
+        .map_err(|error| looked(Fault::unread(out.display(), &error)))?;
+    let mut here = local_files(&out, config).map_err(looked)?;
+    stored::refuse_pointers(&here).map_err(looked)?;
+    let home = config.deploy.to.as_ref().filter(|_| asked.is_named);
+    let to_elsewhere = home.zip(asked.site).is_some_and(|(home, to)| !is_same(options, home, to));
+    let media = config.deploy.media.as_ref().filter(|_| !to_elsewhere);
+    let mut apart = match media {
+        Some(_) => take_media(&mut here),
+        None => Vec::new(),
+    };
+    for (to, here) in
+        media.map(|to| (to, &mut apart)).into_iter().chain(asked.site.map(|to| (to, &mut here)))
+    {
+        if !to.is_read_by_servers() && config.output.precompress {
+            without_copies(here);
+        }
+    }
+    let list = stored::read_list(&options.root);
+    let there = stored::lying_there(&list, &apart);
+    let looking = Looking { options, config, out: &out, list: &list, takes_over: asked.takes_over };
+    // All places are looked at before anything is sent.
+    let (mut media, mut site) = looking
+        .look(
+            media.map(|to| (to, apart.as_slice(), &there)),
+            asked.site.map(|to| (to, here.as_slice())),
+        )
+        .map_err(looked)?;
+    if asked.is_dry_run {
+        let parts: Vec<&Part<'_>> = media.iter().chain(&site).collect();
+        listener.planned(&parts);
+        return Ok(None);
+    }
+    let is_announced = asked.tells_all || options.base_url.is_none() && !to_elsewhere;
+    let tells = asked.tells_all || is_announced && notify::has_someone(config);
+    let progress = listener.progress();
+    let cut_off = |fault: Fault| {
+        progress.finish();
+        stopped(fault, State::Partly)
+    };
+    let mut places = Vec::new();
+    if let Some(media) = &mut media {
+        places.push(media.send(progress).map_err(cut_off)?);
+        let noted = stored::note(&options.root, list.clone(), &apart).map_err(cut_off)?;
+        progress.finish();
+        listener.noted(noted.new);
+        warnings.extend(noted.warning());
+    }
+    if let Some(site) = &mut site {
+        places.push(site.publish(tells, progress).map_err(cut_off)?);
+    }
+    // Until now, a page out there may have named them.
+    if let (Some(media), [published, _]) = (&mut media, places.as_mut_slice()) {
+        media.delete_former(published, progress).map_err(cut_off)?;
+    }
+    progress.finish();
+    let mut told = 0;
+    if let (Some(site), Some(published)) = (&mut site, places.last()) {
+        let untold = &published.deployed.untold;
+        let new = site.here.iter();
+        let new = new.filter(|file| asked.tells_all || untold.contains(&file.path));
+        let news = News::of(config, new);
+        // Whom the site names may let us wait; a build need not.
+        drop(lock);
+        if tells {
+            let (count, unheard) = news.tell(config);
+            listener.warned(&unheard);
+            warnings.extend(unheard);
+            told = count;
+            site.told(untold).map_err(|fault| stopped(fault, State::Sent))?;
+        } else if notify::has_someone(config) && !news.is_empty() {
+            listener.untold();
+        }
+    }
+    let is_announced = is_announced && site.is_some();
+    Ok(Some(Done { places, told, warnings, is_announced }))
+}
+
+/// Checks and builds. Nothing is published of a site that has errors.
+fn build(options: &Options, listener: &dyn Listener) -> Result<Vec<Diagnostic>, Stopped> {
+    let progress = listener.progress();
+    let report = builder::check(options, progress).report;
+    if report.has_errors() {
+        progress.finish();
+        return Err(Stopped { report, state: State::Unbuilt });
+    }
+    let built = builder::run(options, progress);
+    progress.finish();
+    let mut outcome = built.map_err(|report| Stopped { report, state: State::Building })?;
+    outcome.warnings.extend(before_publishing(options));
+    listener.warned(&outcome.warnings);
+    Ok(outcome.warnings)
+}
+
+/// The media among the files, which go to a place of their own. `[media] base_url` stands in place of `/media`.
+fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
+    let all = std::mem::take(files);
+    let (mut media, others): (Vec<LocalFile>, _) =
+        all.into_iter().partition(|file| file.path.starts_with("media/"));
+    for file in &mut media {
+        file.path.drain(.."media/".len());
+    }
+    *files = others;
+    media
+}
