@@ -18,9 +18,9 @@
 //!    snapshots, and writes only through [`edit`], which changes the author's files losslessly. What
 //!    changed flows back through 1 to 4.
 //!
-//! [`words`] are the texts of pages, and how dates and numbers are written, in the language of the page.
-//! [`state`] keeps keys, the journal of writes and what else must outlive the program; [`stats`] counts who
-//! listened; `webhooks` tell others what changed; `agents` speak to programs in a terminal; [`tables`] are the site as SQL sees it; [`cli`] holds one file a subcommand.
+//! [`words`] holds the translations of pages, with formats of dates and numbers. [`state`] is the database with API keys,
+//! sessions and the journal of writes. [`stats`] counts downloads. `webhooks` sends messages about changes. `agents`
+//! serves the Model Context Protocol. [`tables`] are the site as SQL tables. [`cli`] has one file for each subcommand.
 //!
 //! A room uses only rooms before it, in the order of `tests/architecture/house.rs`, which the architecture test keeps.
 //! Any room may use the crates, which know nothing of sites:

@@ -1,4 +1,4 @@
-//! Agents in a terminal: the Model Context Protocol over standard input and output.
+//! `mcp`: a server of the Model Context Protocol on standard input and output, for agents in a terminal.
 //!
 //! The room speaks the protocol and knows no tool by itself: all are those of the editor's table
 //! ([`crate::api::editor::tools`]). It works on the files, beside a `serve` or without one: a version keeps each from

@@ -1,4 +1,4 @@
-//! The build: read, gather, render, write.
+//! `build`: reads a site, renders its documents and writes those that changed into the output folder.
 //!
 //! [`run`] looks whether anything changed (`last_build`), reads and examines the site through
 //! [`project`](crate::project), and writes what changed (`writer`) beside a note of what it wrote

@@ -15,8 +15,8 @@ use serde_json::json;
 use super::output::{count, fail_with, print, print_json, say};
 use super::{Failure, find_site};
 use crate::model::{Diagnostic, Report, SitePath};
-use crate::render::context::NAMESPACE;
 use crate::render::names;
+use crate::render::pages::context::NAMESPACE;
 use crate::source::fields::nearest;
 use crate::theme::{Theme, built_in_names, own_names};
 

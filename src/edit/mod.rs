@@ -1,6 +1,7 @@
-//! Changes to files of the site. An edit changes only the bytes it is about, and a write is a
-//! temporary file in the same folder, flushed, then put in the old one's place: a crash leaves the old
-//! file or the new.
+//! Writes to the author's files: creates, replaces, renames and removes them.
+//!
+//! An edit changes only the bytes of the field or body it is about. A write is a temporary file in the same
+//! folder, flushed, then put in the old one's place: a crash leaves the old file or the new.
 //!
 //! [`Prepared`] does everything that may fail before a write is promised. [`replace_if`] never loses what
 //! another program writes to the file at the same time.

@@ -1,5 +1,6 @@
-//! Code blocks: `<pre><code>` with classes to colour the code by its language. The text of the block
-//! is the code, byte for byte, whatever the language; nothing here keeps state.
+//! Syntax highlighting: code blocks as `<pre><code>` with classes for colours.
+//!
+//! The text of a block is the code, byte for byte, in every language. Nothing here keeps state.
 
 pub(crate) mod code_cache;
 mod fence;

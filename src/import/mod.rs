@@ -1,4 +1,5 @@
-//! Shows and blogs from elsewhere become files of a site.
+//! `import`: reads shows and blogs from feeds, exports, running services and folders of other generators, and writes
+//! them as files of a site.
 //!
 //! Each importer reads one kind of source into [`Found`]: a channel, entries with their front matter and body, former addresses,
 //! and what has no place here. [`bring`] writes all that the site does not have yet.

@@ -9,7 +9,8 @@ use super::silenced::without_silenced;
 use super::translation_faults::translation_faults;
 use super::{Options, Site, read_config};
 use crate::model::{CheckConfig, Diagnostic, Report};
-use crate::render::{Document, names, site_file};
+use crate::render::pages::site_file;
+use crate::render::{Document, names};
 use crate::source::config::address_of_an_example;
 
 /// Finds documents that cannot be rendered, for which `fault` says why, and links that lead nowhere. `known`

@@ -1,10 +1,11 @@
-//! A whole site, read from its folder: what `build` writes and `server` shows is the same [`Site`].
+//! A whole site: reads its folder into a [`Site`], and runs the checks that need more than one file.
+//! `build` and `server` use the same [`Site`].
 //!
 //! - [`Options`] say which site, and what of it is shown.
 //! - [`read()`] reads everything once. A watcher of the files calls [`read_config`] and [`read_theme`] again
 //!   when these change, and makes the next [`Site`] from a snapshot and a theme.
-//! - [`faults()`] finds faults that need the whole site: links that lead nowhere, names that
-//!   no template can read, documents that do not render.
+//! - [`faults()`] runs the checks that need the whole site: broken links, unknown names in templates, documents
+//!   that do not render. A check has a file of its own, such as `season_faults`.
 //! - [`Addresses`] are the addresses of the last build; the author is warned of those that changed.
 //! - [`Renderings`] keeps the last valid text of each Site File, for when its template does not render.
 //!

@@ -17,7 +17,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::Site;
 use crate::model::{Body, Content, Item, Page, SitePath, Status};
-use crate::render::{Shared, own_transcripts, search_index};
+use crate::render::search::listings;
+use crate::render::{Shared, own_transcripts};
 use crate::site::{ItemEntry, PageEntry};
 use crate::source::stamp::Stamp;
 
@@ -160,7 +161,7 @@ impl<'s> SearchPlan<'s> {
 
 impl<'s> DocumentPlan<'s> {
     fn of_page(shared: &Shared<'_>, entry: &'s PageEntry) -> Self {
-        Self::new(Is::Page(&entry.page), search_index::page(shared, entry), Vec::new(), 0)
+        Self::new(Is::Page(&entry.page), listings::page(shared, entry), Vec::new(), 0)
     }
 
     fn of_item(root: &Path, shared: &Shared<'_>, entry: &'s ItemEntry) -> Self {
@@ -173,7 +174,7 @@ impl<'s> DocumentPlan<'s> {
         for transcript in &transcripts {
             transcript.hash_state(root, &mut stamps);
         }
-        let listing = search_index::item(shared, entry);
+        let listing = listings::item(shared, entry);
         Self::new(Is::Item(&entry.item), listing, transcripts, stamps.digest())
     }
 
@@ -208,7 +209,7 @@ impl<'s> Is<'s> {
     /// Its title, and what counts as its text beside that.
     fn words(self) -> (&'s str, Vec<&'s str>) {
         match self {
-            Self::Item(item) => (&item.title, search_index::about(item)),
+            Self::Item(item) => (&item.title, listings::about(item)),
             Self::Page(page) => (&page.title, Vec::new()),
         }
     }

@@ -56,7 +56,7 @@ impl Site {
 
     /// What answers a request for a path, percent-decoded. It needs no route table.
     pub fn find(&self, path: &str) -> Option<PathAnswer> {
-        Lookup::new(&self.snapshot, &self.theme, &self.cache).find(path)
+        Lookup::new(&self.snapshot, &self.theme, &self.cache.former).find(path)
     }
 
     /// Every public path. Large sites take tens of milliseconds to list them for the first time.

@@ -1,7 +1,7 @@
 //! An order to write many documents in, so that each body is read once and then let go.
 
-use super::public::Document;
-use super::routes::Routes;
+use super::addresses::public::Document;
+use super::addresses::routes::Routes;
 use crate::model::Status;
 use crate::site::ItemEntry;
 

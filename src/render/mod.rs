@@ -1,54 +1,40 @@
-//! Documents: the route table, and the document at each public path.
+//! Documents: which a site has, at which paths, and the bytes of each.
 //!
-//! `public` decides which public paths a snapshot has. [`routes`] lists them for `build`, `Lookup` finds one
-//! for the server, and [`Renderer`] renders the document behind it, so the preview shows what a build
-//! writes: `inputs` takes from the snapshot what the document may read, and the document is written from that
-//! alone. A kind of document has one file here, its inputs, and its variant in `public`.
+//! [`Renderer`] renders the document at a path. `inputs` takes from the snapshot what the document may read, and
+//! the document is written from that alone, so the preview shows what a build writes.
+//!
+//! - [`addresses`]: the public paths of a site, and redirects.
+//! - `pages`: HTML, site files, the sitemap, and what templates read.
+//! - [`feeds`]: RSS, JSON Feed and chapters. `calendar`: iCalendar. `view`: the fields that feeds and the API share.
+//! - `search`: the search page's scripts, and entries of its index.
+//! - [`pictures`]: sizes of pictures, and artwork.
+//! - [`hosting`]: files that tell a static host what to do.
 
-pub mod artwork;
+pub mod addresses;
 mod batches;
-pub(crate) mod calendar;
-pub mod chapters;
-pub(crate) mod context;
+mod calendar;
 mod document_cache;
-mod embed;
-mod facet_channel;
+pub mod feeds;
 pub mod hosting;
-pub(crate) mod html;
 mod inputs;
-mod item_parts;
-pub(crate) mod json_feed;
-mod json_text;
-mod lookup;
-mod media_type;
 pub(crate) mod names;
-mod picture;
-mod podcast;
-pub(crate) mod public;
-pub(crate) mod redirects;
+pub(crate) mod pages;
+pub mod pictures;
 mod renderer;
-pub mod routes;
-pub mod rss;
-mod rss_parts;
-mod search;
-pub(crate) mod search_index;
-pub(crate) mod site_file;
-mod site_rss;
-pub(crate) mod sitemap;
+pub(crate) mod search;
 pub(crate) mod text;
 mod trace;
 pub(crate) mod view;
-pub mod xml;
 
+pub(crate) use addresses::lookup::Lookup;
+pub use addresses::lookup::PathAnswer;
+pub use addresses::media_type::media_type;
+pub use addresses::public::Document;
+pub(crate) use addresses::routes::{Route, Routes};
 pub use batches::Batch;
 pub use document_cache::DocumentCache;
+pub use feeds::item_parts::ItemParts;
+pub(crate) use hosting::{POLICY, is_active};
 pub(crate) use inputs::{Shared, ShownTranscript, own_transcripts, transcript_files};
-pub use item_parts::ItemParts;
-pub(crate) use lookup::Lookup;
-pub use lookup::PathAnswer;
-pub use media_type::media_type;
-pub(crate) use media_type::{POLICY, is_active};
-pub use public::Document;
 pub use renderer::{Body, Renderer};
-pub(crate) use routes::{Route, Routes};
 pub(crate) use trace::{Origin, TracedPiece};

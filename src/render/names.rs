@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::context;
 use super::inputs::{InputsCache, ListPage, Provider, Reads};
+use super::pages::context;
 use super::view::{FeedView, ItemView};
 use crate::model::{Diagnostic, FileReport, Rule, Severity, Visibility};
 use crate::site::gather;

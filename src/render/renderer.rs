@@ -3,15 +3,17 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::addresses::public::Document;
+use super::addresses::routes::Routes;
 use super::batches::{Batch, batches};
-use super::chapters::ChaptersDocument;
 use super::document_cache::DocumentCache;
+use super::feeds::chapters::ChaptersDocument;
+use super::feeds::item_parts::ItemParts;
+use super::feeds::{json_feed, site_rss};
 use super::inputs::{Inputs, Provider, Shared};
-use super::item_parts::ItemParts;
-use super::public::Document;
-use super::routes::Routes;
+use super::pages::{embed, html, site_file, sitemap};
 use super::trace::{Trace, TracedPiece};
-use super::{calendar, embed, hosting, html, json_feed, search, site_file, site_rss, sitemap};
+use super::{calendar, hosting, search};
 use crate::model::{Content, Diagnostic, Report, SiteFile};
 use crate::site::{ItemEntry, Snapshot};
 use crate::theme::Theme;

@@ -1,5 +1,4 @@
-//! `serve`: shows a site while its author edits it, and answers the APIs, whose writes land in the
-//! author's files.
+//! `serve`: the HTTP server that shows a site while its author edits it, and answers the APIs.
 //!
 //! [`Live`] holds the newest [`Moment`] of the site: one snapshot, its theme and its route table. A
 //! request is answered from one moment, so no response mixes two states. `preview` answers the public

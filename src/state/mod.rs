@@ -1,7 +1,8 @@
-//! The site's small local state: API keys, sessions of the editor, the journal of writes, the records that make a retried
-//! creation safe, prepared uploads, received hooks, the ledgers of calendars, of jobs and of what webhooks are told of,
-//! the messages that wait for these, and what agents propose. It is one SQLite
-//! database, `.feedwright/state.sqlite`.
+//! The SQLite database of a site, `.feedwright/state.sqlite`: its tables, and the functions that read and write them.
+//!
+//! It holds API keys, sessions of the editor, the journal of writes, idempotency keys, prepared uploads, received
+//! hooks, jobs, the queue of webhook messages, the state of each resource that webhooks report, and proposals of
+//! agents.
 //!
 //! What was acknowledged survives a power cut. Several processes may have the database open: a key made
 //! while the server runs is valid at once. No secret is kept, only its SHA-256. Functions that need the

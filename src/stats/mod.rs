@@ -1,4 +1,4 @@
-//! Who listened: access logs in, downloads of episodes out.
+//! Download statistics: reads access logs and counts the downloads of episodes.
 //!
 //! ```text
 //! log ──lines──▶ log::Format ──▶ Request ──import──▶ stored requests ──count──▶ Download ──▶ Figures

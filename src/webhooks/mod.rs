@@ -1,5 +1,5 @@
-//! Webhooks that go out: whoever `[[webhooks]]` of `site.toml` names is told when something of the site changes, be it
-//! by an API, in an editor or by a file that lies there.
+//! Outgoing webhooks: sends a message to each of `[[webhooks]]` in `site.toml` when something of the site changes, by an
+//! API, in the editor or in a file.
 //!
 //! 1. `resource` sees what a snapshot holds: items, Pages, Site Files, events and the channel.
 //! 2. `keeper` compares that with the ledger in the state; `changes` says which events a difference is.

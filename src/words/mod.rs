@@ -1,8 +1,8 @@
-//! The words of pages, and dates, numbers and durations, in the language of the page.
+//! Translations: the texts of a site's pages in each language, and how a language writes dates, numbers and durations.
 //!
 //! `languages/` holds a file for each language, with the same keys in all. A text for a number has the plural
-//! categories of CLDR. `cldr.txt` holds what CLDR says of dates, numbers and units.
-//! Here: no files of a site, no HTML.
+//! categories of CLDR. `cldr.txt` holds the formats of dates, numbers and units from CLDR.
+//! Nothing here reads files of a site or writes HTML.
 
 mod book;
 mod date;

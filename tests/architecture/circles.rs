@@ -7,9 +7,10 @@ use crate::rules::{Break, File};
 /// What a node uses, each with a place where it does.
 pub type Graph<'f> = BTreeMap<String, BTreeMap<String, (&'f File, usize)>>;
 
-/// Siblings of a folder that use each other in a circle. What lies in a folder counts as the folder;
-/// that a folder and what it holds use each other is no circle.
-pub fn check(files: &[File]) -> Vec<Break> {
+/// Finds siblings that use each other in a circle, from folders at `top` levels below `root` down.
+/// What lies in a folder counts as the folder; that a folder and what it holds use each other is no
+/// circle.
+pub fn check(root: &str, files: &[File], top: usize) -> Vec<Break> {
     let mut folders: BTreeMap<Vec<String>, Graph<'_>> = BTreeMap::new();
     let index = Index::of(files);
     for file in files {
@@ -19,8 +20,7 @@ pub fn check(files: &[File]) -> Vec<Break> {
             };
             let shared = file.module.iter().zip(&to.module);
             let depth = shared.take_while(|(a, b)| a == b).count();
-            // Rooms are held apart by their order.
-            if depth == 0 {
+            if depth < top {
                 continue;
             }
             if let (Some(from), Some(to)) = (file.module.get(depth), to.module.get(depth)) {
@@ -32,7 +32,7 @@ pub fn check(files: &[File]) -> Vec<Break> {
     }
     let found = folders.iter().flat_map(|(folder, graph)| {
         let circles = circles(graph).into_iter();
-        circles.map(|circle| told(folder, graph, &circle))
+        circles.map(|circle| told(root, folder, graph, &circle))
     });
     found.collect()
 }
@@ -52,8 +52,8 @@ impl<'f> Index<'f> {
     }
 }
 
-fn told(folder: &[String], graph: &Graph<'_>, circle: &[String]) -> Break {
-    let folder = folder.join("/");
+fn told(root: &str, folder: &[String], graph: &Graph<'_>, circle: &[String]) -> Break {
+    let folder: String = folder.iter().map(|name| format!("{name}/")).collect();
     let next = circle.iter().cycle().skip(1);
     let steps: Vec<String> = circle
         .iter()
@@ -64,7 +64,7 @@ fn told(folder: &[String], graph: &Graph<'_>, circle: &[String]) -> Break {
         })
         .collect();
     Break {
-        place: format!("src/{folder}/: {}\n    {}", chain(circle), steps.join("\n    ")),
+        place: format!("{root}{folder}: {}\n    {}", chain(circle), steps.join("\n    ")),
         rule: "no file uses, even by others, one that uses it".to_owned(),
         remedy:
             "move what both need into a file that uses neither, or what one needs into that one"

@@ -11,9 +11,10 @@ pub struct Import {
     pub path: Vec<String>,
 }
 
-/// The module that a file is: `server::live` of `src/server/live.rs`.
+/// The module in a file, by the file's path in its crate's source folder: `server::live` for
+/// `server/live.rs`.
 pub fn module_of(path: &str) -> Vec<String> {
-    let path = path.trim_start_matches("src/").trim_end_matches(".rs");
+    let path = path.trim_end_matches(".rs");
     let mut module: Vec<String> = path.split('/').map(str::to_owned).collect();
     if matches!(module.last().map(String::as_str), Some("mod" | "lib" | "main")) {
         module.pop();
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
 
     fn read(path: &str, text: &str) -> Vec<String> {
-        let modules = BTreeSet::from([module_of("src/a/b/inner.rs")]);
+        let modules = BTreeSet::from([module_of("a/b/inner.rs")]);
         imports(path, text, &modules)
             .iter()
             .map(|import| format!("{} {}", import.line, import.path.join("::")))
@@ -158,21 +159,21 @@ mod tests {
     fn trees_are_read_to_their_leaves() {
         let text = "use crate::{\n    x::{self, Y as Z, deep::*},\n    w,\n};\nuse std::fs;";
         let found = ["2 x", "2 x::Y", "2 x::deep::*", "3 w"];
-        assert_eq!(read("src/a/b.rs", text), found);
+        assert_eq!(read("a/b.rs", text), found);
     }
 
     #[test]
     fn super_is_followed_from_where_it_stands() {
         let text = "use super::c::D;\nmod tests {\n    use super::super::e;\n    use super::F;\n}\nuse super::super::g::H;";
         let found = ["1 a::c::D", "3 a::e", "4 a::b::F", "6 g::H"];
-        assert_eq!(read("src/a/b.rs", text), found);
-        assert_eq!(read("src/a/b/mod.rs", "use super::c;"), ["1 a::c"]);
+        assert_eq!(read("a/b.rs", text), found);
+        assert_eq!(read("a/b/mod.rs", "use super::c;"), ["1 a::c"]);
     }
 
     #[test]
     fn paths_in_code_count_and_comments_do_not() {
         let text = "/// [`crate::no::No`]\nfn f(x: crate::x::X<crate::y::Y>) { super::z::run(\"crate::no\") } // crate::no\npub(in crate::no) fn g() {}\nuse inner::Own;";
         let found = ["2 a::z::run", "2 x::X", "2 y::Y", "4 a::b::inner::Own"];
-        assert_eq!(read("src/a/b.rs", text), found);
+        assert_eq!(read("a/b.rs", text), found);
     }
 }

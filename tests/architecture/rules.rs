@@ -11,7 +11,7 @@ use crate::tokens::tokens;
 /// The text of each file, by its path from the repository's root.
 pub type Tree = BTreeMap<String, String>;
 
-/// A file of `src/` and what it uses.
+/// A source file and the paths of its own crate that it uses.
 pub struct File {
     pub path: String,
     pub module: Vec<String>,
@@ -34,27 +34,28 @@ impl fmt::Display for Break {
     }
 }
 
-/// Reads the imports of every file in `src/`.
-pub fn files(tree: &Tree) -> Vec<File> {
+/// Reads the imports of every file in a crate's source folder, such as `src/`.
+pub fn files(tree: &Tree, root: &str) -> Vec<File> {
     let sources = || {
-        let is_source = |path: &&String| path.starts_with("src/") && path.ends_with(".rs");
-        tree.keys().filter(is_source)
+        let sources = tree.iter().filter(|(path, _)| path.ends_with(".rs"));
+        sources.filter_map(|(path, text)| Some((path, path.strip_prefix(root)?, text)))
     };
-    let modules: BTreeSet<Vec<String>> = sources().map(|path| module_of(path)).collect();
+    let modules: BTreeSet<Vec<String>> =
+        sources().map(|(_, inside, _)| module_of(inside)).collect();
     sources()
-        .map(|path| File {
+        .map(|(path, inside, text)| File {
             path: path.clone(),
-            module: module_of(path),
-            imports: imports(path, &tree[path], &modules),
+            module: module_of(inside),
+            imports: imports(inside, text, &modules),
         })
         .collect()
 }
 
 /// All that is against the order of the house.
 pub fn check(tree: &Tree, house: &House) -> Vec<Break> {
-    let files = files(tree);
+    let program = files(tree, "src/");
     let mut found = folders(tree, house);
-    for file in &files {
+    for file in &program {
         for import in &file.imports {
             found.extend(order(file, import, house));
             found.extend(apart(file, import, house));
@@ -63,7 +64,12 @@ pub fn check(tree: &Tree, house: &House) -> Vec<Break> {
     found.extend(server(tree, house));
     found.extend(reserved(tree, house));
     found.extend(crates(tree, house));
-    found.extend(circles::check(&files));
+    // The order of rooms excludes circles among the folders of `src/`.
+    found.extend(circles::check("src/", &program, 1));
+    for (name, _) in house.crates {
+        let root = format!("crates/{name}/src/");
+        found.extend(circles::check(&root, &files(tree, &root), 0));
+    }
     found.sort();
     found
 }
@@ -127,7 +133,7 @@ fn server(tree: &Tree, house: &House) -> Vec<Break> {
                 remedy: "hand it over from `src/api/` through the server's trait".to_owned(),
             });
         };
-        let module = module_of(path);
+        let module = module_of(path.trim_start_matches("src/"));
         let is_api = |name: &str| name == "api" || house.apis.iter().any(|api| api.name == name);
         // The trait through which an API is handed to the server has a file.
         let is_of_trait = path == "src/server/api.rs";

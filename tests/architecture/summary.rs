@@ -13,7 +13,7 @@ type Room<'r> = (usize, &'r str);
 /// What each room uses, with the number of imports; `!` stands before what runs back. Then the files
 /// that stand in circles between rooms.
 pub fn of(tree: &Tree, house: &House) -> String {
-    let files = files(tree);
+    let files = files(tree, "src/");
     let index = Index::of(&files);
     let mut uses: BTreeMap<Room<'_>, BTreeMap<Room<'_>, usize>> = BTreeMap::new();
     let mut graph = Graph::new();

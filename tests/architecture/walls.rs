@@ -130,6 +130,11 @@ fn a_circle_of_siblings_is_told_as_a_chain() {
         ("src/low/c/inner.rs", "use super::super::a; use super::Own;"),
     ];
     breaks(&three, "src/low/: a → b → c → a", "no file uses");
+    let in_crate = [
+        ("crates/alone/src/a.rs", "use crate::b::B;"),
+        ("crates/alone/src/b/mod.rs", "use super::a;"),
+    ];
+    breaks(&in_crate, "crates/alone/src/: a → b → a", "no file uses");
 }
 
 #[test]

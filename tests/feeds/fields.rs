@@ -2,7 +2,8 @@
 //! who is in them.
 
 use feedwright::project::read;
-use feedwright::render::{Body, Document, DocumentCache, Renderer, routes};
+use feedwright::render::addresses::routes;
+use feedwright::render::{Body, Document, DocumentCache, Renderer};
 use serde_json::{Value, json};
 
 use crate::support::{Output, SMALL, Site, options};

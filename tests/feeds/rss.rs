@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use feedwright::model::podcast::vocabulary::guid_of_feed;
-use feedwright::render::rss::Paging;
+use feedwright::render::feeds::rss::Paging;
 
 use crate::podcast::site;
 use crate::support::xml_tree;

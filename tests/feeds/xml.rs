@@ -1,7 +1,7 @@
 //! The XML writer cannot write a document that is not well-formed, and loses nothing that XML can hold.
 #![allow(clippy::unwrap_used)]
 
-use feedwright::render::xml::{Stylesheet, Xml};
+use feedwright::render::feeds::xml::{Stylesheet, Xml};
 use proptest::prelude::*;
 
 use crate::support::xml_tree;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use feedwright::model::{Channel, Config, SitePath, Source};
-use feedwright::render::chapters::ChaptersDocument;
+use feedwright::render::feeds::chapters::ChaptersDocument;
 use feedwright::source::channel;
 use feedwright::source::fields::Reader;
 use front_matter::{Table, Value};

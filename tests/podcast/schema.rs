@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
-use feedwright::render::xml::Xml;
+use feedwright::render::feeds::xml::Xml;
 use serde::Deserialize;
 
 use super::{every_tag::every_tag, example::example, site};

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use feedwright::model::{Channel, Config, Diagnostic, Item, Severity, SitePath, Source};
-use feedwright::render::artwork::RssArtwork;
-use feedwright::render::rss::{Paging, RssFeed, RssItem, document};
-use feedwright::render::xml::Stylesheet;
+use feedwright::render::feeds::rss::{Paging, RssFeed, RssItem, document};
+use feedwright::render::feeds::xml::Stylesheet;
+use feedwright::render::pictures::artwork::RssArtwork;
 use feedwright::source::fields::Reader;
 use feedwright::source::{channel, item};
 

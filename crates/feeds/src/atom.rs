@@ -5,7 +5,6 @@ use base64::Engine;
 use crate::element::Element;
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
 use crate::left::Leavings;
-use crate::rss::push_tag;
 use crate::values::Unread;
 use crate::{blogger, podcast, tags};
 
@@ -137,7 +136,7 @@ fn item(
     }
     for topic in element.take_all("category") {
         let name = topic.attribute("label").or(topic.attribute("term"));
-        push_tag(&mut item.tags, &name.map_or_else(|| topic.text(), str::to_owned));
+        item.add_tag(&name.map_or_else(|| topic.text(), str::to_owned));
     }
     tags::of_item(element, &mut item);
     left.of(element, "entry");

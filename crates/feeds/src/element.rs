@@ -398,13 +398,3 @@ fn named(written: &str, scope: &[(String, String)]) -> String {
         prefix => format!("{prefix}:{local}"),
     }
 }
-
-/// HTML without its tags.
-pub fn text_of_html(html: &str) -> String {
-    let tokens = html5gum::Tokenizer::new(html).flatten();
-    let text = tokens.filter_map(|token| match token {
-        html5gum::Token::String(text) => Some(String::from_utf8_lossy(&text).into_owned()),
-        _ => None,
-    });
-    text.collect()
-}

@@ -1,8 +1,6 @@
-//! Entities and character references of XML and HTML.
+//! Entities and character references of XML and HTML, and the text of HTML.
 
 use std::borrow::Cow;
-
-use crate::element::text_of_html;
 
 /// Entities that a document type may declare, and bytes of the text of one.
 const MOST_ENTITIES: usize = 100;
@@ -85,4 +83,14 @@ pub fn unescaped(raw: &str) -> String {
     }
     text.push_str(rest);
     text
+}
+
+/// Returns the text of HTML, without tags.
+pub fn text_of_html(html: &str) -> String {
+    let tokens = html5gum::Tokenizer::new(html).flatten();
+    let text = tokens.filter_map(|token| match token {
+        html5gum::Token::String(text) => Some(String::from_utf8_lossy(&text).into_owned()),
+        _ => None,
+    });
+    text.collect()
 }

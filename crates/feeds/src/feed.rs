@@ -189,6 +189,16 @@ pub struct Enclosure {
 #[derive(Debug, Default)]
 pub struct Faults(Vec<Fault>);
 
+impl Item {
+    /// Adds a tag, unless it is empty or the item has it.
+    pub fn add_tag(&mut self, tag: &str) {
+        let tag = tag.trim();
+        if !tag.is_empty() && !self.tags.iter().any(|known| known == tag) {
+            self.tags.push(tag.to_owned());
+        }
+    }
+}
+
 impl Faults {
     const MOST: usize = 100;
 

@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 use crate::feed::{Author, Channel, Enclosure, Fault, Faults, Feed, Item, Text};
 use crate::json_value::text as take;
 use crate::left::Leavings;
-use crate::rss::push_tag;
 use crate::values::Unread;
 use crate::{microfeed, tags};
 
@@ -72,7 +71,7 @@ fn item(mut keys: Map<String, Value>, language: Option<&str>, left: &mut Leaving
         ..Item::default()
     };
     if let Some(Value::Array(names)) = keys.remove("tags") {
-        names.iter().filter_map(Value::as_str).for_each(|tag| push_tag(&mut item.tags, tag));
+        names.iter().filter_map(Value::as_str).for_each(|tag| item.add_tag(tag));
     }
     if let Some(Value::Array(files)) = keys.remove("attachments") {
         let files = files.into_iter();

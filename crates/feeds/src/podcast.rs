@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::element::{Element, text_of_html};
+use crate::element::Element;
+use crate::entities::text_of_html;
 use crate::tags;
 use crate::values::Unread;
 

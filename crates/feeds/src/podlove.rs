@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use crate::WordPress;
 use crate::feed::{Author, Enclosure, Item, Kept, Text};
 use crate::json_value::{Keys, count, list, moment, object, table, text, yes};
-use crate::rss::push_tag;
 use crate::values::{Unread, seconds};
 
 /// A post, a page or an episode as WordPress's own API has it. None for what is none.
@@ -52,7 +51,7 @@ pub fn post(value: Value) -> Option<Item> {
     for term in terms.flat_map(|terms| terms.as_array().into_iter().flatten()) {
         let said = |key: &str| term.get(key).and_then(Value::as_str).unwrap_or_default();
         if matches!(said("taxonomy"), "post_tag" | "category") && said("slug") != "uncategorized" {
-            push_tag(&mut item.tags, &crate::element::text_of_html(said("name")));
+            item.add_tag(&crate::entities::text_of_html(said("name")));
         }
     }
     item.wordpress = Some(WordPress {

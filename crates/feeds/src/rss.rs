@@ -119,12 +119,12 @@ fn item(
         wordpress::put_terms(element, &mut item);
     }
     for tag in element.take_all("category").iter().chain(&element.take_all("dc:subject")) {
-        push_tag(&mut item.tags, &unescaped(&tag.own_text()));
+        item.add_tag(&unescaped(&tag.own_text()));
     }
     let keywords = element.take_text("itunes:keywords").filter(|_| item.tags.is_empty());
     let keywords = keywords.into_iter().chain(element.take_text("tags"));
     for tag in keywords.collect::<Vec<_>>().iter().flat_map(|line| line.split(',')) {
-        push_tag(&mut item.tags, tag);
+        item.add_tag(tag);
     }
     let linked = std::mem::take(&mut item.enclosures);
     for file in element.take_all("enclosure") {
@@ -210,13 +210,6 @@ fn first_date(
         }
     }
     found
-}
-
-pub fn push_tag(tags: &mut Vec<String>, tag: &str) {
-    let tag = tag.trim();
-    if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
-        tags.push(tag.to_owned());
-    }
 }
 
 fn enclosure(element: &Element, unread: &mut Unread, faults: &mut Faults) -> Option<Enclosure> {

@@ -111,7 +111,7 @@ pub fn put_terms(element: &mut Element, item: &mut Item) {
             Some(domain) if MACHINERY.contains(&domain) => {}
             domain => {
                 let name = unescaped(&term.text());
-                crate::rss::push_tag(&mut item.tags, &name);
+                item.add_tag(&name);
                 let list = match domain {
                     Some("category") => "category",
                     Some("post_tag") => "tag",

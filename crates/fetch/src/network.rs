@@ -187,15 +187,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Read, Write};
-    use std::net::{SocketAddr, TcpListener};
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::thread;
-
     use super::*;
-    use crate::client::{Client, Options};
-    use crate::fault::Kind;
 
     #[test]
     fn local_addresses_are_known_in_every_form() {
@@ -213,111 +205,5 @@ mod tests {
         {
             assert!(is_public(address.parse().unwrap()), "{address}");
         }
-    }
-
-    /// A name server that answers lookups with the entries of a list in turn, and then repeats the last one.
-    #[derive(Debug)]
-    struct Names {
-        answers: Vec<Vec<IpAddr>>,
-        asked: AtomicUsize,
-    }
-
-    impl Resolver for Names {
-        fn resolve(
-            &self,
-            uri: &Uri,
-            _: &Config,
-            _: NextTimeout,
-        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-            let at = self.asked.fetch_add(1, Ordering::Relaxed);
-            let mut found = self.empty();
-            let port = uri.port_u16().unwrap_or(80);
-            for address in &self.answers[at.min(self.answers.len() - 1)] {
-                found.push(SocketAddr::new(*address, port));
-            }
-            Ok(found)
-        }
-    }
-
-    /// A server on this machine that counts requests, and redirects each to `to`.
-    fn server(to: &'static str) -> (u16, Arc<AtomicUsize>) {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let count = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&count);
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let mut stream = stream.unwrap();
-                counted.fetch_add(1, Ordering::Relaxed);
-                let _ = stream.read(&mut [0; 4096]);
-                let answer = match to {
-                    "" => "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                        .to_owned(),
-                    to => format!(
-                        "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                    ),
-                };
-                let _ = stream.write_all(answer.as_bytes());
-            }
-        });
-        (port, count)
-    }
-
-    fn client(reach: Reach, answers: &[&[&str]]) -> Client {
-        let answers = answers.iter().map(|one| one.iter().map(|ip| ip.parse().unwrap()).collect());
-        let names = Names { answers: answers.collect(), asked: AtomicUsize::new(0) };
-        let options = Options {
-            reach,
-            retries: 0,
-            patience: std::time::Duration::from_millis(300),
-            ..Options::default()
-        };
-        Client::with_resolver(options, names)
-    }
-
-    #[test]
-    fn a_host_with_a_public_and_a_local_address_is_not_connected_to() {
-        let (port, count) = server("");
-        let url = format!("http://both.example:{port}/");
-        let both: &[&[&str]] = &[&["93.184.216.34", "127.0.0.1"]];
-        let other_order: &[&[&str]] = &[&["127.0.0.1", "93.184.216.34"]];
-        for answers in [both, other_order, &[&["1.1.1.1", "64:ff9b::a9fe:a9fe"]]] {
-            for reach in [Reach::Internet, Reach::named(&url)] {
-                let fault = client(reach, answers).get(&url).unwrap_err();
-                assert_eq!(fault.kind, Kind::Local, "{fault}");
-            }
-        }
-        assert_eq!(count.load(Ordering::Relaxed), 0);
-    }
-
-    #[test]
-    fn a_host_that_becomes_local_between_two_lookups_is_not_connected_to() {
-        let (port, count) = server("");
-        let url = format!("http://rebinds.example:{port}/");
-        for reach in [Reach::Internet, Reach::named(&url)] {
-            // Nothing answers at the public address, so the first request fails.
-            let client = client(reach, &[&["203.1.113.1"], &["127.0.0.1"]]);
-            let _ = client.get(&url);
-            assert_eq!(client.get(&url).unwrap_err().kind, Kind::Local);
-        }
-        assert_eq!(count.load(Ordering::Relaxed), 0);
-    }
-
-    #[test]
-    fn a_named_local_host_is_asked_and_leads_to_no_other_local_host() {
-        let (port, count) = server("");
-        let url = format!("http://nas.example:{port}/");
-        let named = client(Reach::named(&url), &[&["127.0.0.1"]]);
-        named.get(&url).unwrap();
-        assert_eq!(count.load(Ordering::Relaxed), 1);
-        for other in ["other.example", "127.0.0.2", "[::ffff:7f00:2]", "0x7f.0.0.3"] {
-            let fault = named.get(&format!("http://{other}:{port}/")).unwrap_err();
-            assert_eq!(fault.kind, Kind::Local, "{other}: {fault}");
-        }
-        let (port, first) = server("http://169.254.169.254/latest/meta-data/");
-        let url = format!("http://nas.example:{port}/");
-        let named = client(Reach::named(&url), &[&["127.0.0.1"]]);
-        assert_eq!(named.get(&url).unwrap_err().kind, Kind::Local);
-        assert_eq!(first.load(Ordering::Relaxed), 1);
     }
 }

@@ -37,6 +37,7 @@ mod days;
 mod occurrences;
 mod parse;
 mod rule;
+mod rule_times;
 mod set;
 mod time;
 mod times;

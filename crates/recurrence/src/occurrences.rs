@@ -3,16 +3,12 @@
 use std::iter::Peekable;
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::{AmbiguousOffset, TimeZone};
 
-use super::rule::{End, Rule, Until};
+use super::rule::Rule;
+use super::rule_times::RuleTimes;
 use super::set::Recurrence;
 use super::time::EventTime;
 use super::times::Times;
-
-/// The largest COUNT that is followed: the times are counted one by one, once.
-const MOST_COUNTED: u32 = 1_000_000;
 
 /// How many times in a row may be excluded before a series counts as ended.
 const MOST_EXCLUDED: u32 = 20_000;
@@ -63,14 +59,6 @@ impl Recurrence {
         };
         self.rules.is_empty() || self.rules.iter().any(gives_start)
     }
-}
-
-/// The last time of a rule with COUNT. None for other rules.
-pub(super) fn last_counted(rule: &Rule, start: &EventTime) -> Option<Timestamp> {
-    let is_counted = matches!(rule.end, End::Count(_));
-    let times = || RuleTimes::new(rule, None, start, Timestamp::MIN);
-    let last = is_counted.then(|| times().last()).flatten();
-    last.map(|time| time.key())
 }
 
 impl Iterator for Occurrences<'_> {
@@ -125,92 +113,5 @@ impl<'r> ExcludedBy<'r> {
             self.next = self.times.next().map(|time| time.key());
         }
         self.next == Some(key)
-    }
-}
-
-/// The times of one rule up to its end.
-struct RuleTimes {
-    start: EventTime,
-    times: Times,
-    end: End,
-    counted: u32,
-    /// The last time of a rule with COUNT, where it is known: then nothing is counted again.
-    last: Option<Timestamp>,
-    /// None for days.
-    zone: Option<TimeZone>,
-}
-
-impl RuleTimes {
-    fn new(rule: &Rule, last: Option<Timestamp>, start: &EventTime, from: Timestamp) -> Self {
-        let zone = match start {
-            EventTime::Day(_) => None,
-            EventTime::Moment(moment) => Some(moment.time_zone().clone()),
-        };
-        let civil = start.civil();
-        let is_counted = matches!(rule.end, End::Count(_)) && last.is_none();
-        let from = if is_counted || from <= start.key() {
-            civil
-        } else {
-            from.to_zoned(zone.clone().unwrap_or(TimeZone::UTC)).datetime()
-        };
-        let times = Times::new(rule, civil, from);
-        // The start counts even where the rule does not give it (RFC 5545, section 3.3.10, COUNT).
-        let gives_start = !is_counted || times.clone().next() == Some(civil);
-        Self {
-            start: start.clone(),
-            times,
-            end: rule.end,
-            counted: u32::from(!gives_start),
-            last,
-            zone,
-        }
-    }
-
-    /// The time at which the zone's clock reads `civil`. None in an hour that the clock skips, where a rule
-    /// has no time (RFC 5545, section 3.3.10).
-    fn time(&self, civil: DateTime) -> Option<EventTime> {
-        let Some(zone) = &self.zone else {
-            return Some(EventTime::Day(civil.date()));
-        };
-        let ambiguous = zone.to_ambiguous_zoned(civil);
-        match ambiguous.offset() {
-            AmbiguousOffset::Gap { .. } => None,
-            _ => ambiguous.compatible().ok().map(EventTime::Moment),
-        }
-    }
-
-    fn is_within(&self, time: &EventTime) -> bool {
-        if let Some(last) = self.last {
-            return time.key() <= last;
-        }
-        match self.end {
-            End::Never => true,
-            End::Count(count) => self.counted < count.min(MOST_COUNTED),
-            End::Until(Until::Day(day)) => time.civil().date() <= day,
-            End::Until(Until::Local(last)) => time.civil() <= last,
-            End::Until(Until::Instant(last)) => time.key() <= last,
-        }
-    }
-}
-
-impl Iterator for RuleTimes {
-    type Item = EventTime;
-
-    fn next(&mut self) -> Option<EventTime> {
-        loop {
-            let civil = self.times.next()?;
-            // Where the clock repeats an hour, the start may be in the second.
-            let time = if civil == self.start.civil() {
-                Some(self.start.clone())
-            } else {
-                self.time(civil).filter(|time| time.key() > self.start.key())
-            };
-            let Some(time) = time else { continue };
-            if !self.is_within(&time) {
-                return None;
-            }
-            self.counted = self.counted.saturating_add(1);
-            return Some(time);
-        }
     }
 }

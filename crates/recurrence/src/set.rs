@@ -5,9 +5,9 @@ use std::ops::Range;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 
-use super::occurrences::last_counted;
 use super::parse::until;
 use super::rule::{End, Rule, Until};
+use super::rule_times::last_counted;
 use super::time::EventTime;
 
 /// Most dates of a series, RDATE and EXDATE together.

@@ -11,8 +11,8 @@ use crate::cli::Failure;
 use crate::cli::output::{count, fail_with, print, print_json, say};
 use crate::model::{Diagnostic, Report, Severity};
 use crate::project::theme_test;
-use crate::render::context::NAMESPACE;
 use crate::render::names;
+use crate::render::pages::context::NAMESPACE;
 use crate::theme::Theme;
 
 /// What `theme test` takes.

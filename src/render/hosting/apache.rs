@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
+use super::rules::POLICY;
 use super::texts::TEXTS;
 use super::{HostingFacts, inert, pattern, quoted, regex, rules};
-use crate::render::POLICY;
 
 /// Most redirects that are written.
 pub const LIMIT: usize = 1_000;

@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
+use super::rules::POLICY;
 use super::texts::TEXTS;
 use super::{HostingFacts, inert, pattern, rules};
-use crate::render::POLICY;
 
 /// The snippet that a Caddyfile imports.
 pub fn file(site: &HostingFacts) -> String {

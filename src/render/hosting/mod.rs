@@ -18,6 +18,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
 use rules::{MediaTypeRule, Rewrite};
+pub use rules::{POLICY, RSS, is_active};
 pub use sent_as::{SentAs, sent_as};
 pub use texts::{COPY, is_text};
 

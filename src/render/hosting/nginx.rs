@@ -5,8 +5,8 @@
 
 use std::fmt::Write;
 
+use super::rules::POLICY;
 use super::{HostingFacts, inert, pattern, quoted, regex, rules};
-use crate::render::POLICY;
 
 /// The file that a server block includes.
 pub fn file(site: &HostingFacts) -> String {

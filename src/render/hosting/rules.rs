@@ -6,7 +6,9 @@ use crate::site::paths;
 
 pub const JSON_FEED: &str = "application/feed+json; charset=utf-8";
 pub const CALENDAR: &str = "text/calendar; charset=utf-8";
-const RSS: &str = crate::render::media_type::RSS;
+
+/// The media type of RSS. As `application/rss+xml`, browsers show its source or save it, and take no stylesheet.
+pub const RSS: &str = "application/xml; charset=utf-8";
 
 /// Folders whose files may be kept for ever: their addresses change with their contents.
 pub const KEPT_FOR_EVER: [&str; 3] = ["/assets/", paths::SEARCH_SHARDS, SIZES];
@@ -27,8 +29,20 @@ pub const MEDIA: [(&str, &str); 8] = [
     ("vtt", "text/vtt"),
 ];
 
+/// The content security policy of media files that a browser could run: they may only be shown. They get no
+/// origin, so that an uploaded file cannot act as the site. A picture on a page (`<img>`) keeps its own
+/// styles and data.
+pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; font-src data:";
+
+/// Whether a browser may run what is in a file of this media type: HTML, scripts, and XML of any kind, in
+/// which scripts can stand (SVG is one).
+pub fn is_active(media_type: &str) -> bool {
+    let media_type = media_type.to_ascii_lowercase();
+    ["html", "xml", "mathml", "xsl", "script"].iter().any(|part| media_type.contains(part))
+}
+
 /// Endings of files below `/media/` that no browser runs, whatever host sends them: all others get a
-/// [`POLICY`](crate::render::POLICY), where a host can tell the two apart. PDF is shown by viewers that
+/// [`POLICY`], where a host can tell the two apart. PDF is shown by viewers that
 /// a policy stops.
 pub const INERT: [&str; 33] = [
     "aac", "aif", "aiff", "avif", "epub", "flac", "gif", "ico", "jpeg", "jpg", "json", "m4a",
@@ -119,7 +133,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::render::is_active;
 
     fn media_type_of(ending: &str) -> String {
         media_facts::media_type(Path::new(&format!("x.{ending}")))

@@ -44,7 +44,7 @@ fn type_of_copy(file: &str, start: &[u8]) -> Option<&'static str> {
     let is_folder = file.rsplit('/').next() == Some("index.html");
     let start = std::str::from_utf8(start).ok().filter(|_| is_folder)?;
     Some(match start.get(..1)? {
-        "<" if start.starts_with("<?xml") => crate::render::media_type::RSS,
+        "<" if start.starts_with("<?xml") => rules::RSS,
         "B" if start.starts_with("BEGIN:VCALENDAR") => rules::CALENDAR,
         "{" if start.contains("//jsonfeed.org/") => rules::JSON_FEED,
         "{" => "application/json; charset=utf-8",

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::rules::POLICY;
 use super::{HostingFacts, inert};
-use crate::render::POLICY;
 
 /// Most redirects that are written: Vercel reads 2,048 rules of all kinds.
 pub const LIMIT: usize = 2_000;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{Provider, Shows, pages_of};
 use crate::model::{Content, FeedConfig};
-use crate::render::public::Document;
+use crate::render::addresses::public::Document;
 use crate::site::ItemEntry;
 
 /// A document of the JSON Feed.

@@ -6,7 +6,7 @@ use super::shown_item::ShownItem;
 use super::{Crumb, Provider, Upcoming, page_of, pages_of};
 use crate::model::podcast::Person;
 use crate::model::{Author, Content, Slug, SortOrder};
-use crate::render::public::Document;
+use crate::render::addresses::public::Document;
 use crate::site::{Facet, FacetKind, ItemEntry};
 use crate::theme::Slot;
 use crate::words::Words;

@@ -1,5 +1,9 @@
-//! The scripts and the style sheet of the search dialog and the search page. They are the same on every site: the
-//! scripts find the site, and the index below it, from their own address.
+//! Search on the site: the scripts and the style sheet of the search dialog and the search page, and how an item
+//! is listed in the index.
+//!
+//! The scripts are the same on every site: they find the site, and the index below it, from their own address.
+
+pub(crate) mod listings;
 
 use std::sync::LazyLock;
 

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::json_text::json_text;
 use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
 use crate::model::podcast::{ChannelPodcast, LiveItem};
 use crate::model::{Author, Channel, ChannelItunes, Config, Seo, SubscribeMethod, TopicCategory};
-use crate::render::json_text::json_text;
 use crate::render::text;
 use crate::site::paths;
 

@@ -7,11 +7,11 @@ use schemars::JsonSchema;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Number;
 
+use super::json_text::json_text;
+use super::numbers::{Numbers, numbers};
 use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
 use crate::model::podcast::ItemPodcast;
 use crate::model::{Author, Body, Category, Config, Item, ItemItunes, Seo};
-use crate::render::json_text::json_text;
-use crate::render::rss_parts::{Numbers, numbers};
 use crate::render::text;
 use crate::site::{ItemEntry, paths};
 

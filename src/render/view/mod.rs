@@ -3,6 +3,8 @@
 
 mod feed;
 mod item;
+pub(super) mod json_text;
+pub(super) mod numbers;
 mod parts;
 
 use serde::Serialize;

@@ -11,7 +11,6 @@ use serde_json::{Map, Value, json};
 use crate::feed::{Author, Channel, Fault, Faults, Feed, Item, Kept, Text};
 use crate::json_value::{Keys, count, list, moment, object, table, text, yes};
 use crate::left::Leavings;
-use crate::rss::push_tag;
 use crate::values::Unread;
 use crate::{NoFeed, no_feed};
 
@@ -339,7 +338,7 @@ fn tags(
         if let Some(slug) = text(&mut tag, "slug") {
             paths.push((format!("/tag/{slug}/"), name.clone()));
         }
-        push_tag(&mut item.tags, &name);
+        item.add_tag(&name);
     }
     let is_item = item.kept.as_ref().is_none_or(|kept| !kept.is_page);
     if let Some(known) = tag_paths.filter(|_| is_item) {

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::addresses::{short_path, short_text};
-use super::gathering::Passage;
 
 /// The version of the format. A browser that was loaded with another one says so.
 pub const VERSION: u32 = 3;
@@ -126,6 +125,17 @@ pub enum TranscriptFormat {
     /// Plain text.
     #[default]
     Text,
+}
+
+/// A passage of a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Passage<'a> {
+    /// What was said in it.
+    pub text: &'a str,
+    /// When it begins, in whole seconds; None where times are not known.
+    pub seconds: Option<u32>,
+    /// The byte of the transcript's file where it begins.
+    pub start: usize,
 }
 
 /// When each passage of a transcript begins and where: for each the seconds since the start of the one before, or

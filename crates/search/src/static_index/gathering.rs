@@ -2,19 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::entry::{Moments, Start};
+use super::entry::{Moments, Passage, Start};
 use super::worker::Worker;
-
-/// A passage of a transcript.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Passage<'a> {
-    /// What was said in it.
-    pub text: &'a str,
-    /// When it begins, in whole seconds; None where times are not known.
-    pub seconds: Option<u32>,
-    /// The byte of the transcript's file where it begins.
-    pub start: usize,
-}
 
 /// Gathers words. Each thread of the pool that gathers has lists of its own.
 #[derive(Debug)]

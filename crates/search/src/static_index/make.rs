@@ -323,3 +323,6 @@ fn renumbered<'o>(
     passages.clear();
     Ok(record)
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,9 +30,9 @@ mod varint;
 mod words;
 mod worker;
 
-pub use entry::{Kind as DocumentKind, Listing, TranscriptFormat, TranscriptListing};
+pub use entry::{Kind as DocumentKind, Listing, Passage, TranscriptFormat, TranscriptListing};
 pub use files::{is_entry, is_name};
-pub use gathering::{DocumentWords, Gathered, Gathering, Passage, TranscriptWords};
+pub use gathering::{DocumentWords, Gathered, Gathering, TranscriptWords};
 pub use make::{Made, Planned, Shard, make};
 pub use older::{Older, ReadShard, STATE_VERSION};
 pub use reader::{Found, Published, Reader};

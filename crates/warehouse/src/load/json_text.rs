@@ -6,15 +6,6 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// Writes the JSON of a text compactly. Err says what is wrong with it, and where.
-pub(crate) fn compact(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    Compact(out)
-        .deserialize(&mut json)
-        .and_then(|()| json.end())
-        .map_err(|error| format!("{:?} is no JSON: {error}", super::scalar::shortened(text)))
-}
-
 pub(crate) struct Compact<'o>(pub &'o mut Vec<u8>);
 
 /// Writes a text, number, true or false as JSON.

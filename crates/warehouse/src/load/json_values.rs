@@ -6,8 +6,8 @@ use rusqlite::types::ValueRef;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::detect;
-use super::json_text::{Compact, compact, write};
-use super::scalar::{Scalars, wrong};
+use super::json_text::{Compact, write};
+use super::scalar::{Scalars, compact_json, wrong};
 use crate::float;
 use crate::types::{Field, Type};
 
@@ -246,7 +246,7 @@ impl<'de> Visitor<'de> for JsonAsText<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        compact(text, self.0).map_err(Error::custom)
+        compact_json(text, self.0).map_err(Error::custom)
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {

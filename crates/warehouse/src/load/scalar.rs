@@ -5,8 +5,9 @@ use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use jiff::tz::TimeZone;
 use rusqlite::types::ValueRef;
+use serde::de::DeserializeSeed;
 
-use super::json_text;
+use super::json_text::Compact;
 use super::times;
 use crate::float;
 use crate::types::Type;
@@ -51,7 +52,7 @@ impl Scalars {
             Type::Bytes => self.base64(text),
             Type::Json => {
                 self.bytes.clear();
-                json_text::compact(text, &mut self.bytes)?;
+                compact_json(text, &mut self.bytes)?;
                 Some(ValueRef::Text(&self.bytes))
             }
             Type::Date => times::date(text).map(|date| {
@@ -202,8 +203,17 @@ pub(super) fn wrong(of: &Type, text: &str) -> String {
     format!("{:?} is no {}: it is {hint}", shortened(text), of.schema_name())
 }
 
+/// Writes the JSON of a text compactly. Err says what is wrong with it, and where.
+pub(crate) fn compact_json(text: &str, out: &mut Vec<u8>) -> Result<(), String> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    Compact(out)
+        .deserialize(&mut json)
+        .and_then(|()| json.end())
+        .map_err(|error| format!("{:?} is no JSON: {error}", shortened(text)))
+}
+
 /// The beginning of a text, for an error.
-pub(super) fn shortened(text: &str) -> String {
+fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),

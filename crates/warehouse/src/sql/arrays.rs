@@ -7,12 +7,11 @@ use sqlparser::ast::{
 
 use super::binder::{Binder, did_you_mean};
 use super::coercion;
-use super::column_names::struct_value;
 use super::expression::{Argument, Expression};
 use super::functions;
-use super::literals::text_sql;
 use super::scope::output_sql;
-use super::types::{array_of, type_of};
+use super::sqlite_literals::text_sql;
+use super::types::{array_of, distinct, field, type_of};
 use super::wrong::{Bound, Wrong, type_name};
 use crate::types::{Field, Type};
 
@@ -103,6 +102,9 @@ fn json_member(value: &Expression, name: &str) -> Bound<Expression> {
 
 /// Most elements of one `json_array`: SQLite takes 1,000 arguments.
 const MOST_ELEMENTS: usize = 900;
+
+/// Most fields of a struct that a statement makes: SQLite takes 1,000 arguments, and each field is two.
+const MOST_FIELDS: usize = 400;
 
 /// How an element of an array is counted.
 #[derive(Clone, Copy)]
@@ -236,7 +238,7 @@ impl Binder<'_> {
         for (at, value) in values.iter().enumerate() {
             let (expr, name) = match value {
                 Expr::Named { expr, name } => (expr.as_ref(), Some(name.value.clone())),
-                other => (other, super::select_list::implied_name(other)),
+                other => (other, implied_name(other)),
             };
             bound.push(match fields.get(at) {
                 None => (name, self.expr(expr)?),
@@ -271,6 +273,43 @@ impl Binder<'_> {
             rows.sql
         );
         Ok(Expression::new(sql, of))
+    }
+}
+
+/// Values by their names, as one.
+pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<Expression> {
+    let mut fields = Vec::with_capacity(values.len());
+    let mut members = Vec::with_capacity(values.len());
+    for (at, (name, value)) in values.into_iter().enumerate() {
+        let of = match &value.of {
+            _ if coercion::is_empty(&value) => Type::Array(Box::new(Type::Untyped)),
+            Some(of) => of.clone(),
+            None => Type::Untyped,
+        };
+        let field = field(name, at, of)?;
+        let written = encode(&value)?;
+        members.push(format!("{}, {written}", text_sql(&field.name)));
+        fields.push(field);
+    }
+    let of = distinct(fields)?;
+    if members.len() > MOST_FIELDS {
+        return Err(format!("a STRUCT that is made here has at most {MOST_FIELDS} fields").into());
+    }
+    let sql = format!("json_object({})", members.join(", "));
+    Ok(Expression::new(sql, of))
+}
+
+/// The name that a value has without an alias: that of its column or field.
+pub(super) fn implied_name(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Identifier(name) => Some(name.value.clone()).filter(|name| !name.starts_with('@')),
+        Expr::CompoundIdentifier(path) => path.last().map(|name| name.value.clone()),
+        Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last() {
+            Some(AccessExpr::Dot(Expr::Identifier(name))) => Some(name.value.clone()),
+            _ => None,
+        },
+        Expr::Nested(inner) => implied_name(inner),
+        _ => None,
     }
 }
 

@@ -4,17 +4,11 @@ use std::collections::BTreeSet;
 
 use sqlparser::ast::Ident;
 
-use super::arrays;
+use super::arrays::{member, struct_value};
 use super::binder::{Binder, did_you_mean};
-use super::coercion;
 use super::expression::Expression;
 use super::scope::{Alias, Clause, Column, Inside, Relation, Scope, UngroupedColumn};
-use super::types::{distinct, field};
 use super::wrong::{Bound, Placed, Wrong};
-use crate::types::Type;
-
-/// Most fields of a struct that a statement makes: SQLite takes 1,000 arguments, and each field is two.
-const MOST_FIELDS: usize = 400;
 
 /// What a name means in a scope.
 enum NameMeaning {
@@ -205,7 +199,7 @@ impl Binder<'_> {
     /// Fields of a value, each in the one before.
     pub(super) fn fields(&mut self, value: Expression, path: &[Ident]) -> Bound<Expression> {
         path.iter().try_fold(value, |value, name| {
-            arrays::member(value, &name.value).map_err(|wrong| wrong.near(name))
+            member(value, &name.value).map_err(|wrong| wrong.near(name))
         })
     }
 
@@ -220,29 +214,6 @@ impl Binder<'_> {
             ),
         }
     }
-}
-
-/// Values by their names, as one.
-pub(super) fn struct_value(values: Vec<(Option<String>, Expression)>) -> Bound<Expression> {
-    let mut fields = Vec::with_capacity(values.len());
-    let mut members = Vec::with_capacity(values.len());
-    for (at, (name, value)) in values.into_iter().enumerate() {
-        let of = match &value.of {
-            _ if coercion::is_empty(&value) => Type::Array(Box::new(Type::Untyped)),
-            Some(of) => of.clone(),
-            None => Type::Untyped,
-        };
-        let field = field(name, at, of)?;
-        let written = arrays::encode(&value)?;
-        members.push(format!("{}, {written}", super::literals::text_sql(&field.name)));
-        fields.push(field);
-    }
-    let of = distinct(fields)?;
-    if members.len() > MOST_FIELDS {
-        return Err(format!("a STRUCT that is made here has at most {MOST_FIELDS} fields").into());
-    }
-    let sql = format!("json_object({})", members.join(", "));
-    Ok(Expression::new(sql, of))
 }
 
 /// The name of the parameter, where an identifier is one: `@name`.

@@ -1,4 +1,4 @@
-//! Literals: how they are written in a statement, and how SQLite writes them.
+//! Literals of a statement.
 
 use sqlparser::ast::{DataType, TypedString, Value, ValueWithSpan};
 
@@ -6,32 +6,10 @@ use super::binder::Binder;
 use super::coercion;
 use super::expression::{Argument, Expression};
 use super::expression_kinds::scalar;
+use super::sqlite_literals::{bytes_sql, text_sql};
 use super::types::type_of;
 use super::wrong::Bound;
 use crate::types::Type;
-
-/// A text as SQLite's SQL has it.
-pub(super) fn text_sql(text: &str) -> String {
-    // SQLite reads SQL up to a NUL.
-    if text.contains('\0') {
-        format!("CAST({} AS TEXT)", bytes_sql(text.as_bytes()))
-    } else {
-        format!("'{}'", text.replace('\'', "''"))
-    }
-}
-
-/// Bytes as SQLite's SQL has them.
-pub(super) fn bytes_sql(bytes: &[u8]) -> String {
-    let mut sql = String::with_capacity(2 * bytes.len() + 3);
-    sql.push_str("x'");
-    for byte in bytes {
-        for digit in [byte >> 4, byte & 15] {
-            sql.extend(char::from_digit(u32::from(digit), 16));
-        }
-    }
-    sql.push('\'');
-    sql
-}
 
 pub(super) fn string(text: String) -> Expression {
     Expression { sql: text_sql(&text), of: Some(Type::String), literal: Some(text) }

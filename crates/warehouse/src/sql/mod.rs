@@ -7,6 +7,7 @@
 mod aggregates;
 mod arrays;
 mod binder;
+mod call_clauses;
 mod changes;
 mod coercion;
 mod column_names;
@@ -33,6 +34,7 @@ mod scope;
 mod select;
 mod select_list;
 mod set_operations;
+mod sqlite_literals;
 mod statements;
 mod table_names;
 mod types;

@@ -3,20 +3,9 @@
 use sqlparser::ast::{Cte, LimitClause, OrderBy, Query, SetExpr, SetOperator, TableAlias, With};
 
 use super::binder::{Binder, Named, Recursion};
-use super::scope::{Output, output_sql};
+use super::scope::{Output, Rows, output_sql};
 use super::set_operations::{operator, united};
 use super::wrong::{Bound, Wrong};
-
-/// A bound query. Its columns are `"$1"`, `"$2"`, … in SQLite.
-#[derive(Debug)]
-pub(super) struct Rows {
-    pub sql: String,
-    pub columns: Vec<Output>,
-    /// Whether it can stand as it is beside UNION.
-    pub is_plain: bool,
-    /// Whether it computes over groups or windows.
-    pub is_computed: bool,
-}
 
 impl Binder<'_> {
     pub(super) fn query(&mut self, query: &Query) -> Bound<Rows> {
@@ -187,15 +176,6 @@ impl Binder<'_> {
             united(vec![("", base), (operator, step)])
         })
     }
-}
-
-/// The columns of a query with this alias, under their names.
-pub(super) fn listed(columns: &[Output], alias: &str) -> String {
-    let columns: Vec<String> = (0..columns.len())
-        .map(output_sql)
-        .map(|column| format!("{alias}.{column} AS {column}"))
-        .collect();
-    columns.join(", ")
 }
 
 fn wrapped(rows: Rows) -> Rows {

@@ -24,6 +24,26 @@ pub(super) fn output_sql(at: usize) -> String {
     format!("\"${}\"", at + 1)
 }
 
+/// The columns of a query with this alias, under their names.
+pub(super) fn listed(columns: &[Output], alias: &str) -> String {
+    let columns: Vec<String> = (0..columns.len())
+        .map(output_sql)
+        .map(|column| format!("{alias}.{column} AS {column}"))
+        .collect();
+    columns.join(", ")
+}
+
+/// A bound query. Its columns are `"$1"`, `"$2"`, … in SQLite.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub sql: String,
+    pub columns: Vec<Output>,
+    /// Whether it can stand as it is beside UNION.
+    pub is_plain: bool,
+    /// Whether it computes over groups or windows.
+    pub is_computed: bool,
+}
+
 /// A name as SQLite's SQL has it.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))

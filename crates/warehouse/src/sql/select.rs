@@ -5,13 +5,12 @@ use sqlparser::ast::{
     ValueWithSpan,
 };
 
+use super::arrays::struct_value;
 use super::binder::Binder;
 use super::coercion::comparable;
-use super::column_names::struct_value;
 use super::expression::Expression;
 use super::order::{no_bare_integer, sorted, terms};
-use super::query::Rows;
-use super::scope::{Clause, Output, Scope, output_sql};
+use super::scope::{Clause, Output, Rows, Scope, output_sql};
 use super::select_list::BoundEntry;
 use super::wrong::{Bound, Wrong};
 

@@ -1,10 +1,11 @@
 //! The list of a SELECT: its entries, `*` written out, and their names.
 
 use sqlparser::ast::{
-    AccessExpr, ExceptSelectItem, Expr, Ident, ReplaceSelectElement, ReplaceSelectItem, SelectItem,
+    ExceptSelectItem, Expr, Ident, ReplaceSelectElement, ReplaceSelectItem, SelectItem,
     SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
 };
 
+use super::arrays::{implied_name, member};
 use super::binder::{Binder, did_you_mean};
 use super::expression::Expression;
 use super::scope::{Alias, Column, UngroupedColumn};
@@ -168,7 +169,7 @@ fn fields<'s>(value: Expression, loose: Vec<UngroupedColumn>) -> Bound<Vec<Selec
         return Err(".* needs a table or a STRUCT before it".into());
     };
     let item = |field: &crate::types::Field| {
-        super::arrays::member(value.clone(), &field.name)
+        member(value.clone(), &field.name)
             .map(|value| SelectEntry::Field(value, Some(field.name.clone()), loose.clone()))
     };
     fields.iter().map(item).collect()
@@ -219,20 +220,6 @@ fn starred<'s>(
         }
     }
     Ok(items)
-}
-
-/// The name that a value has without an alias: that of its column or field.
-pub(super) fn implied_name(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Identifier(name) => Some(name.value.clone()).filter(|name| !name.starts_with('@')),
-        Expr::CompoundIdentifier(path) => path.last().map(|name| name.value.clone()),
-        Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last() {
-            Some(AccessExpr::Dot(Expr::Identifier(name))) => Some(name.value.clone()),
-            _ => None,
-        },
-        Expr::Nested(inner) => implied_name(inner),
-        _ => None,
-    }
 }
 
 fn alias_name(alias: &Ident) -> Bound<String> {

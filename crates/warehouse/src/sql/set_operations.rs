@@ -6,8 +6,7 @@ use super::binder::Binder;
 use super::coercion::{coerce, common, comparable};
 use super::expression::Expression;
 use super::order::terms;
-use super::query::{Rows, listed};
-use super::scope::{Clause, Column, Output, Relation, Scope, output_sql};
+use super::scope::{Clause, Column, Output, Relation, Rows, Scope, listed, output_sql};
 use super::wrong::Bound;
 
 impl Binder<'_> {

@@ -7,9 +7,9 @@ use sqlparser::ast::{
 
 use super::aggregates::Nulls;
 use super::binder::{Binder, did_you_mean};
+use super::call_clauses::FunctionCall;
 use super::coercion::{self, comparable};
 use super::expression::Expression;
-use super::function_calls::FunctionCall;
 use super::order::{direction, no_bare_integer};
 use super::scope::{Inside, Window};
 use super::wrong::{Bound, Wrong};

@@ -3,13 +3,10 @@
 use rusqlite::types::Value;
 
 use super::declare::{Function, call, native};
-use super::json::Json;
+use super::json_text::Json;
 use super::nested;
-use super::scalar_call::ScalarCall;
+use super::scalar_call::{ScalarCall, room_for_elements};
 use crate::types::Type;
-
-/// Most elements of an array that a function makes of a range.
-pub(super) const MOST_ELEMENTS: usize = 1 << 20;
 
 pub(super) fn functions() -> Vec<Function> {
     vec![
@@ -89,7 +86,7 @@ fn integers(call: &ScalarCall) -> Result<String, String> {
     let distance = if step > 0 { end.checked_sub(begin) } else { begin.checked_sub(end) };
     let distance =
         distance.map_or(u64::MAX, |distance| u64::try_from(distance).map_or(0, |d| d + 1));
-    bounded(distance.div_ceil(step.unsigned_abs()))?;
+    room_for_elements(distance.div_ceil(step.unsigned_abs()))?;
     let numbers = std::iter::successors(Some(begin), |at| at.checked_add(step));
     let numbers = numbers.take_while(|at| if step > 0 { *at <= end } else { *at >= end });
     Ok(Json::Array(numbers.map(Json::int).collect()).to_string())
@@ -105,18 +102,10 @@ fn floats(call: &ScalarCall) -> Result<String, String> {
     }
     let count = ((end - begin) / step).floor() + 1.0;
     let count = if count < 1.0 { 0 } else { count as u64 };
-    bounded(count)?;
+    room_for_elements(count)?;
     // Each is counted from the first: sums of steps would gather errors.
     let numbers = (0..count).map(|at| Json::float(begin + at as f64 * step));
     Ok(Json::Array(numbers.collect()).to_string())
-}
-
-fn bounded(count: u64) -> Result<(), String> {
-    if count <= MOST_ELEMENTS as u64 {
-        Ok(())
-    } else {
-        Err(format!("the array would have more than {MOST_ELEMENTS} elements"))
-    }
 }
 
 /// How many elements of a sorted array are at most a value.

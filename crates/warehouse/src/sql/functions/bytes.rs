@@ -38,7 +38,7 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// Two hexadecimal digits a byte, in lower case.
-pub(super) fn hex(bytes: &[u8]) -> String {
+fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()

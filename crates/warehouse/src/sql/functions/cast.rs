@@ -13,12 +13,14 @@ use super::dates::{
     utc_instant,
 };
 use super::declare::answer;
-use super::json::Json;
+use super::json_text::Json;
 use super::nested;
-use super::resolve::quote;
+use super::numbers::{float_text, parse_bool, parse_float, parse_int, round_to_int};
 use super::scalar_call::{ScalarCall, within_bounds};
+use super::told_types::{read_types, write_types};
 use crate::float;
 use crate::sql::expression::Expression;
+use crate::sql::sqlite_literals::{bytes_sql, text_sql};
 use crate::types::Type;
 
 /// The types that values of each type can be cast to, beside their own.
@@ -59,8 +61,8 @@ pub(super) fn cast(from: &Expression, to: &Type, is_safe: bool) -> Result<Expres
     let prefix = if is_safe { "fw_safe_cast" } else { "fw_cast" };
     let sql = match (of, to) {
         (Type::Array(_) | Type::Struct(_), _) => {
-            let types = nested::write_types([of.clone(), to.clone()]);
-            format!("{prefix}_nested({}, {})", from.sql, quote(&types))
+            let types = write_types([of.clone(), to.clone()]);
+            format!("{prefix}_nested({}, {})", from.sql, text_sql(&types))
         }
         _ => format!("{}({})", registered_name(prefix, of, to), from.sql),
     };
@@ -103,7 +105,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn cast_nested(call: &ScalarCall, is_safe: bool) -> Result<Value, String> {
-    let types = call.read(1, nested::read_types)?;
+    let types = call.read(1, read_types)?;
     if call.is_null(0) {
         return Ok(Value::Null);
     }
@@ -261,78 +263,7 @@ pub(super) fn literal(text: &str, to: &Type) -> Result<String, String> {
             if value < 0.0 { "-9e999" } else { "9e999" }.to_owned()
         }
         Value::Real(value) => format!("{value:?}"),
-        Value::Text(text) => quote(&text),
-        Value::Blob(bytes) => format!("x'{}'", super::bytes::hex(&bytes)),
+        Value::Text(text) => text_sql(&text),
+        Value::Blob(bytes) => bytes_sql(&bytes),
     })
-}
-
-/// Reads an INT64: decimal, or hexadecimal behind `0x`.
-pub(super) fn parse_int(text: &str) -> Result<i64, String> {
-    let bad = || format!("Bad int64 value: {}", shorten(text));
-    let trimmed = text.trim();
-    let (sign, digits) = match trimmed.strip_prefix(['-', '+']) {
-        Some(digits) => (&trimmed[..1], digits),
-        None => ("", trimmed),
-    };
-    let (digits, radix) = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(digits) => (digits, 16),
-        None => (digits, 10),
-    };
-    if digits.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-        i64::from_str_radix(&format!("{sign}{digits}"), radix).map_err(|_| bad())
-    } else {
-        Err(bad())
-    }
-}
-
-/// Reads a FLOAT64: a number, `nan`, `inf` or `infinity` in any case.
-pub(super) fn parse_float(text: &str) -> Result<f64, String> {
-    text.trim().parse().map_err(|_| format!("Bad double value: {}", shorten(text)))
-}
-
-pub(super) fn parse_bool(text: &str) -> Result<bool, String> {
-    match text.trim() {
-        text if text.eq_ignore_ascii_case("true") => Ok(true),
-        text if text.eq_ignore_ascii_case("false") => Ok(false),
-        text => Err(format!("Bad bool value: {}", shorten(text))),
-    }
-}
-
-fn shorten(text: &str) -> String {
-    text.chars().take(80).collect()
-}
-
-/// The nearest integer; halves go away from zero.
-pub(super) fn round_to_int(value: f64) -> Result<i64, String> {
-    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
-    let rounded = value.round();
-    if (-BEYOND..BEYOND).contains(&rounded) {
-        Ok(rounded as i64)
-    } else {
-        Err(format!(
-            "Illegal conversion of non-finite or out of range floating point number to an integer: {}",
-            float_text(value)
-        ))
-    }
-}
-
-/// A float in the fewest digits that mean it, as C's `%g` writes them: `1`, `0.1`, `1e+20`, `inf`.
-pub(super) fn float_text(value: f64) -> String {
-    if !value.is_finite() {
-        return if value.is_nan() { "nan".to_owned() } else { value.to_string() };
-    }
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    let scientific = format!("{value:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let count = digits.bytes().filter(u8::is_ascii_digit).count();
-    let precision = if count <= 15 { 15 } else { 17 };
-    if (-4..precision).contains(&exponent) {
-        value.to_string()
-    } else {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        format!("{digits}e{sign}{:02}", exponent.abs())
-    }
 }

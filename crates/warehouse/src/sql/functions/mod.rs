@@ -12,13 +12,16 @@ mod dates;
 mod declare;
 mod fingerprint;
 mod json;
+mod json_text;
 mod math;
 mod nested;
 mod net;
+mod numbers;
 mod regexp;
 mod resolve;
 mod scalar_call;
 mod strings;
+mod told_types;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

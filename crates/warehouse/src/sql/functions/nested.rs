@@ -4,51 +4,12 @@ use std::borrow::Cow;
 
 use rusqlite::types::{Value, ValueRef};
 
-use super::dates::Moment;
-use super::json::Json;
-use super::{bytes, cast};
+use super::bytes;
+use super::dates::{Moment, rfc3339};
+use super::json_text::Json;
+use super::numbers::{float_text, parse_float};
 use crate::float;
-use crate::types::{Field, Type};
-
-/// Types as a text that a function can be given: a name, an array of its elements' type, an object of fields.
-pub(super) fn write_types(types: impl IntoIterator<Item = Type>) -> String {
-    Json::Array(types.into_iter().map(|of| write_type(&of)).collect()).to_string()
-}
-
-fn write_type(of: &Type) -> Json<'static> {
-    match of {
-        Type::Array(element) => Json::Array(vec![write_type(element)]),
-        Type::Struct(fields) => {
-            let member = |field: &Field| (Cow::Owned(field.name.clone()), write_type(&field.of));
-            Json::Object(fields.iter().map(member).collect())
-        }
-        plain => Json::text(plain.schema_name()),
-    }
-}
-
-/// Reads [`write_types`].
-pub(super) fn read_types(text: &str) -> Result<Vec<Type>, String> {
-    let damaged = || "the types of a call are damaged".to_owned();
-    match Json::parse(text)? {
-        Json::Array(types) => types.iter().map(read_type).collect::<Option<_>>(),
-        _ => None,
-    }
-    .ok_or_else(damaged)
-}
-
-fn read_type(json: &Json) -> Option<Type> {
-    Some(match json {
-        Json::String(name) => Type::parse(name)?,
-        Json::Array(of) => Type::Array(Box::new(read_type(of.first()?)?)),
-        Json::Object(members) => Type::Struct(
-            members
-                .iter()
-                .map(|(name, of)| Some(Field::new(name.as_ref(), read_type(of)?)))
-                .collect::<Option<_>>()?,
-        ),
-        _ => return None,
-    })
-}
+use crate::types::Type;
 
 /// A value as an element of an array.
 pub(super) fn element<'a>(value: ValueRef<'a>, of: &Type) -> Result<Json<'a>, String> {
@@ -81,7 +42,7 @@ pub(super) fn value(json: &Json, of: &Type) -> Result<Value, String> {
             let number = digits.parse().map_err(|_| format!("{digits} is no {of}"))?;
             Value::Integer(number)
         }
-        (Json::String(text), Type::Float) => float::keep(cast::parse_float(text)?),
+        (Json::String(text), Type::Float) => float::keep(parse_float(text)?),
         (Json::String(text), Type::Bytes) => Value::Blob(bytes::from_base64(text)?),
         (Json::String(text), _) => Value::Text(text.clone().into_owned()),
         (nested @ (Json::Array(_) | Json::Object(_)), _) => Value::Text(nested.to_string()),
@@ -105,7 +66,7 @@ pub(super) fn publish<'a>(
         (json, Type::Json) => json,
         (Json::Number(digits), Type::Timestamp) => {
             let micros = digits.parse().map_err(|_| format!("{digits} is no TIMESTAMP"))?;
-            Json::text(Moment::utc(micros)?.rfc3339())
+            Json::text(rfc3339(Moment::utc(micros)?))
         }
         (Json::Number(digits), Type::Float) => publish_float(digits.parse().unwrap_or(f64::NAN)),
         (Json::Number(digits), _) => {
@@ -134,7 +95,7 @@ pub(super) fn publish<'a>(
 
 fn publish_float(value: f64) -> Json<'static> {
     match value.is_finite() {
-        true => Json::Number(Cow::Owned(super::cast::float_text(value))),
+        true => Json::Number(Cow::Owned(float_text(value))),
         false if value.is_nan() => Json::text("NaN"),
         false => Json::text(if value > 0.0 { "Infinity" } else { "-Infinity" }),
     }

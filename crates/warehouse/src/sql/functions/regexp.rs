@@ -5,7 +5,7 @@ use std::sync::Arc;
 use regex::{Captures, Regex, RegexBuilder};
 
 use super::declare::{Function, call};
-use super::json::Json;
+use super::json_text::Json;
 use super::scalar_call::{ScalarCall, Text};
 
 /// Most bytes of a compiled expression.

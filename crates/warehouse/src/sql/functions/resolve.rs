@@ -2,8 +2,9 @@
 
 use super::cast;
 use super::declare::{Function, Pattern};
-use super::nested;
+use super::told_types::write_types;
 use crate::sql::expression::{Argument, Expression, Part};
+use crate::sql::sqlite_literals::text_sql;
 use crate::types::Type;
 
 /// Most arguments of a call. SQLite takes 127.
@@ -180,10 +181,10 @@ fn say(
                 Some(to) => coerce(value, &to)?,
                 None => value.sql.clone(),
             }),
-            Argument::Part(part) => said.push(quote(part.name())),
+            Argument::Part(part) => said.push(text_sql(part.name())),
             Argument::Interval(count, part) => {
                 said.push(count.sql.clone());
-                said.push(quote(part.name()));
+                said.push(text_sql(part.name()));
             }
         }
     }
@@ -192,7 +193,7 @@ fn say(
             Argument::Value(Expression { of: Some(of), .. }) => of.clone(),
             _ => Type::String,
         });
-        said.push(quote(&nested::write_types(types)));
+        said.push(text_sql(&write_types(types)));
     }
     let of = wanted(&function.gives, t).unwrap_or(Type::String);
     Ok(Expression::new(function.sql(&said, is_safe), of))
@@ -205,16 +206,6 @@ pub(super) fn coerce(value: &Expression, to: &Type) -> Result<String, String> {
         (Some(_), Some(text)) => cast::literal(text, to),
         (Some(_), None) => Ok(cast::cast(value, to, false)?.sql),
         (None, _) => Ok(value.sql.clone()),
-    }
-}
-
-/// A text as SQLite's SQL has it.
-pub(super) fn quote(text: &str) -> String {
-    // SQLite reads SQL up to a NUL.
-    if text.contains('\0') {
-        format!("CAST(x'{}' AS TEXT)", super::bytes::hex(text.as_bytes()))
-    } else {
-        format!("'{}'", text.replace('\'', "''"))
     }
 }
 

@@ -10,14 +10,17 @@ use std::sync::Arc;
 use rusqlite::functions::Context;
 use rusqlite::types::{Value, ValueRef};
 
-use super::json::Json;
-use super::nested;
+use super::json_text::Json;
+use super::told_types::read_types;
 use crate::float;
 use crate::sql::expression::Part;
 use crate::types::Type;
 
 /// Most bytes of a value that a function makes.
 pub(super) const MOST_BYTES: usize = 16 << 20;
+
+/// Maximum number of elements in an array that a function makes of a range.
+const MOST_ELEMENTS: u64 = 1 << 20;
 
 /// A call of a function.
 pub(super) struct ScalarCall<'a> {
@@ -119,7 +122,7 @@ impl<'a> ScalarCall<'a> {
 
     /// The types of the arguments of a function that is told them.
     pub(super) fn types(&self) -> Result<Arc<Vec<Type>>, String> {
-        self.read(self.len().saturating_sub(1), nested::read_types)
+        self.read(self.len().saturating_sub(1), read_types)
     }
 }
 
@@ -141,6 +144,14 @@ pub(super) fn within_bounds(value: Value) -> Result<Value, String> {
 /// Err where a value of so many bytes would be too long.
 pub(super) fn room_for(bytes: Option<usize>) -> Result<(), String> {
     if bytes.is_some_and(|bytes| bytes <= MOST_BYTES) { Ok(()) } else { Err(too_long()) }
+}
+
+/// Err where an array of so many elements would be too long.
+pub(super) fn room_for_elements(count: u64) -> Result<(), String> {
+    match count {
+        0..=MOST_ELEMENTS => Ok(()),
+        _ => Err(format!("the array would have more than {MOST_ELEMENTS} elements")),
+    }
 }
 
 fn too_long() -> String {

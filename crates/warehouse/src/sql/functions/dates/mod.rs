@@ -16,7 +16,7 @@ pub(super) use convert::utc_instant;
 pub(super) use moment::{Moment, Zone};
 pub(super) use text::{
     canonical_date, canonical_datetime, canonical_time, read_date, read_datetime, read_local,
-    read_time, read_timestamp, readable_datetime, readable_time, readable_timestamp,
+    read_time, read_timestamp, readable_datetime, readable_time, readable_timestamp, rfc3339,
 };
 
 use jiff::civil::{Date, DateTime, Time};

@@ -4,8 +4,6 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 
-use super::text::readable_time;
-
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 const SECOND: i64 = 1_000_000;
 
@@ -33,11 +31,6 @@ impl Moment {
     /// Microseconds since 1970.
     pub(crate) fn micros(self) -> i64 {
         micros(self.local) - i64::from(self.offset) * SECOND
-    }
-
-    /// As RFC 3339 writes an instant in UTC.
-    pub(crate) fn rfc3339(self) -> String {
-        format!("{}T{}Z", self.local.date(), readable_time(self.local.time()))
     }
 }
 

@@ -50,6 +50,11 @@ pub(crate) fn readable_timestamp(moment: Moment) -> String {
     text
 }
 
+/// As RFC 3339 writes an instant in UTC.
+pub(crate) fn rfc3339(utc: Moment) -> String {
+    format!("{}T{}Z", utc.local.date(), readable_time(utc.local.time()))
+}
+
 fn whole_seconds(time: Time) -> String {
     format!("{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
 }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::Json;
-use crate::sql::functions::cast;
 use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::json_text::Json;
 use crate::sql::functions::nested::{self, WideNumbers};
+use crate::sql::functions::numbers::{parse_bool, parse_float, round_to_int};
 use crate::sql::functions::scalar_call::{ScalarCall, Text};
 use crate::types::Type;
 
@@ -42,7 +42,7 @@ pub(super) fn functions() -> Vec<Function> {
             Ok(match Json::parse(c.text(0)?)? {
                 Json::Bool(value) => Some(value),
                 Json::Number(digits) => digits.parse::<f64>().ok().map(|value| value != 0.0),
-                Json::String(text) => cast::parse_bool(&text).ok(),
+                Json::String(text) => parse_bool(&text).ok(),
                 Json::Null | Json::Array(_) | Json::Object(_) => None,
             })
         }),
@@ -56,7 +56,7 @@ pub(super) fn functions() -> Vec<Function> {
         }),
         call("LAX_FLOAT64(JSON) -> FLOAT64", |c| {
             Ok(match Json::parse(c.text(0)?)? {
-                Json::Number(text) | Json::String(text) => cast::parse_float(&text).ok(),
+                Json::Number(text) | Json::String(text) => parse_float(&text).ok(),
                 Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
             })
         }),
@@ -79,13 +79,13 @@ fn number<'j>(json: &'j Json) -> Option<&'j str> {
 fn exact_int(digits: &str) -> Option<i64> {
     digits.parse().ok().or_else(|| {
         let value: f64 = digits.parse().ok()?;
-        (value.fract() == 0.0).then(|| cast::round_to_int(value).ok())?
+        (value.fract() == 0.0).then(|| round_to_int(value).ok())?
     })
 }
 
 fn lax_int(text: &str) -> Option<i64> {
     let text = text.trim();
-    text.parse().ok().or_else(|| cast::round_to_int(text.parse().ok()?).ok())
+    text.parse().ok().or_else(|| round_to_int(text.parse().ok()?).ok())
 }
 
 fn float(call: &ScalarCall) -> Result<f64, String> {

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Json;
 use super::path::Path;
-use super::text::write_string;
 use crate::sql::functions::declare::{Function, call};
+use crate::sql::functions::json_text::{Json, write_string};
 use crate::sql::functions::scalar_call::ScalarCall;
 
 pub(super) fn functions() -> Vec<Function> {

@@ -3,9 +3,6 @@
 mod convert;
 mod look;
 mod path;
-mod text;
-
-pub(super) use text::Json;
 
 use super::declare::Function;
 

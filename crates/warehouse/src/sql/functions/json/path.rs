@@ -1,6 +1,6 @@
 //! JSONPath as the warehouse's SQL knows it: `$.a.b[0]`, with `."a b"` or `['a b']` for names that are no words.
 
-use super::Json;
+use crate::sql::functions::json_text::Json;
 
 /// A way from a value to one inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::sql::functions::declare::{Function, call};
-use crate::sql::functions::json::Json;
+use crate::sql::functions::json_text::Json;
 use crate::sql::functions::scalar_call::{MOST_BYTES, ScalarCall, Text, room_for};
 
 pub(super) fn functions() -> Vec<Function> {

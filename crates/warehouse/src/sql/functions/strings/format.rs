@@ -2,7 +2,7 @@
 
 use super::readable::readable;
 use crate::sql::functions::declare::{Function, call};
-use crate::sql::functions::json::Json;
+use crate::sql::functions::json_text::Json;
 use crate::sql::functions::nested;
 use crate::sql::functions::scalar_call::{ScalarCall, Text};
 use crate::types::Type;

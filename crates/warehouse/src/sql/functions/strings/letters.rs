@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::sql::functions::declare::{Function, call};
-use crate::sql::functions::json::Json;
+use crate::sql::functions::json_text::Json;
 use crate::sql::functions::scalar_call::{ScalarCall, Text};
 
 pub(super) fn functions() -> Vec<Function> {

@@ -1,9 +1,9 @@
 //! Values as `FORMAT` shows them with `%t` and `%T`.
 
 use crate::sql::functions::bytes;
-use crate::sql::functions::cast::{float_text, parse_float};
 use crate::sql::functions::dates::{Moment, readable_timestamp};
-use crate::sql::functions::json::Json;
+use crate::sql::functions::json_text::Json;
+use crate::sql::functions::numbers::{float_text, parse_float};
 use crate::types::Type;
 
 /// A value as people read it, or as a literal that means it.

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::count;
 use super::cut::byte_of;
 use crate::sql::functions::declare::{Function, call};
-use crate::sql::functions::json::Json;
+use crate::sql::functions::json_text::Json;
 use crate::sql::functions::nested::{self, WideNumbers};
 use crate::sql::functions::scalar_call::ScalarCall;
 use crate::types::Type;

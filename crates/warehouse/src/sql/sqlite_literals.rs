@@ -1,0 +1,24 @@
+//! Text and bytes as literals of SQLite's SQL.
+
+/// A text as SQLite's SQL has it.
+pub(super) fn text_sql(text: &str) -> String {
+    // SQLite reads SQL up to a NUL.
+    if text.contains('\0') {
+        format!("CAST({} AS TEXT)", bytes_sql(text.as_bytes()))
+    } else {
+        format!("'{}'", text.replace('\'', "''"))
+    }
+}
+
+/// Bytes as SQLite's SQL has them.
+pub(super) fn bytes_sql(bytes: &[u8]) -> String {
+    let mut sql = String::with_capacity(2 * bytes.len() + 3);
+    sql.push_str("x'");
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            sql.extend(char::from_digit(u32::from(digit), 16));
+        }
+    }
+    sql.push('\'');
+    sql
+}

@@ -1,0 +1,112 @@
+//! Finds the document of one public path without making the route table; the server asks for one at a time.
+
+use std::sync::OnceLock;
+
+use super::public::{Document, Public};
+use super::redirects::FormerPaths;
+use crate::model::{Access, folded};
+use crate::site::{Snapshot, paths};
+use crate::theme::Theme;
+
+/// The answer to a request for a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathAnswer {
+    Document(Document),
+    /// A public path it has moved to for good (301), not percent-encoded.
+    Redirect(String),
+}
+
+/// Answers paths of one snapshot as a host of its output would.
+#[derive(Clone, Copy)]
+pub struct Lookup<'a> {
+    public: Public<'a>,
+    former: &'a OnceLock<FormerPaths>,
+}
+
+impl<'a> Lookup<'a> {
+    /// Costs nothing: redirects are collected into `former` when they are first needed.
+    pub fn new(
+        snapshot: &'a Snapshot,
+        theme: &'a Theme,
+        former: &'a OnceLock<FormerPaths>,
+    ) -> Self {
+        Self { public: Public { snapshot, theme }, former }
+    }
+
+    /// The answer to a path, percent-decoded and without a query. A path that lacks its last slash redirects
+    /// to the one with it.
+    pub fn find(&self, path: &str) -> Option<PathAnswer> {
+        if let Some(found) = self.find_exactly(path) {
+            return Some(found);
+        }
+        if path.ends_with('/') {
+            return None;
+        }
+        let folder = format!("{path}/");
+        self.find_exactly(&folder).map(|found| match found {
+            PathAnswer::Document(_) => PathAnswer::Redirect(folder),
+            redirect => redirect,
+        })
+    }
+
+    fn find_exactly(&self, path: &str) -> Option<PathAnswer> {
+        let document = self.public.find(path).or_else(|| self.spelling(path));
+        document
+            .map(PathAnswer::Document)
+            .or_else(|| self.item(path).map(PathAnswer::Redirect))
+            .or_else(|| self.copy(path).map(PathAnswer::Document))
+            .or_else(|| self.former(path).map(PathAnswer::Redirect))
+    }
+
+    /// The feed behind another spelling: `/json/`, `/rss/`, and those of an item.
+    fn spelling(&self, path: &str) -> Option<Document> {
+        let file = match path {
+            "/json/" => paths::json_feed(1),
+            "/rss/" => paths::rss(1),
+            _ => {
+                let inner = path.strip_prefix("/i/")?.strip_suffix('/')?;
+                match inner.split_once('/')? {
+                    (id, "json") => paths::item_json(id),
+                    (id, "rss") => paths::item_rss(id),
+                    _ => return None,
+                }
+            }
+        };
+        self.public.find(&file)
+    }
+
+    /// The path of an item's page by its id or an alias, and of any of its documents by a name in another
+    /// case or Unicode form.
+    fn item(&self, path: &str) -> Option<String> {
+        let snapshot = self.public.snapshot;
+        let (key, document) = path.strip_prefix("/i/")?.split_once('/')?;
+        let entry = snapshot.find(key).filter(|entry| entry.is_public())?;
+        if document.is_empty() {
+            return (snapshot.config.access == Access::Public).then(|| paths::item(&entry.segment));
+        }
+        let own = entry.names().find(|own| folded(own) == folded(key))?;
+        let right = format!("/i/{own}/{document}");
+        let is_there = || self.public.find(&right).or_else(|| self.spelling(&right));
+        (right != path && is_there().is_some()).then_some(right)
+    }
+
+    /// The document that is copied to a former path.
+    fn copy(&self, path: &str) -> Option<Document> {
+        self.former_paths().copies.get(path).cloned()
+    }
+
+    /// The target of a former path, with or without a slash at its end. None for a folder with a copy of the target.
+    fn former(&self, path: &str) -> Option<String> {
+        let former = self.former_paths();
+        let other = path.strip_suffix('/').map_or_else(|| format!("{path}/"), str::to_owned);
+        if former.copies.contains_key(&other) && other.ends_with('/') {
+            return None;
+        }
+        let to = former.leads.get(path).or_else(|| former.leads.get(&other));
+        to.cloned()
+    }
+
+    fn former_paths(&self) -> &'a FormerPaths {
+        self.former.get_or_init(|| FormerPaths::of(&self.public))
+    }
+}

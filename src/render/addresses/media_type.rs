@@ -1,0 +1,61 @@
+//! The media type of each kind of document.
+
+use std::path::Path;
+
+use super::public::Document;
+use crate::model::SiteFile;
+use crate::render::hosting::RSS;
+use crate::site::Snapshot;
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// The media type of the document behind a public path, as a server sends it.
+pub fn media_type(document: &Document, path: &str, snapshot: &Snapshot) -> String {
+    match document {
+        Document::Home(_)
+        | Document::Item(_)
+        | Document::Page(_)
+        | Document::NotFound
+        | Document::Facet(..)
+        | Document::Tags
+        | Document::Archive(_)
+        | Document::Subscribe
+        | Document::Embed(_)
+        | Document::Search
+        | Document::RedirectPage(_) => HTML.into(),
+        // JSON Feed 1.1, section "Mime type".
+        Document::JsonFeed(_) | Document::FacetJson(..) | Document::ItemJson(_) => {
+            "application/feed+json; charset=utf-8".into()
+        }
+        Document::Rss(_) | Document::FacetRss(..) | Document::ItemRss(_) => RSS.into(),
+        // Podcasting 2.0, JSON chapters 1.2.0.
+        Document::Chapters(_) => "application/json+chapters; charset=utf-8".into(),
+        // oEmbed 1.0, section 2.3.4.1.
+        Document::OEmbed(_) => "application/json; charset=utf-8".into(),
+        Document::RssStyles => "text/css; charset=utf-8".into(),
+        Document::RssStylesheet => "text/xsl; charset=utf-8".into(),
+        // RFC 5545, section 8.1.
+        Document::Calendars | Document::Calendar(_) => "text/calendar; charset=utf-8".into(),
+        Document::SearchScript | Document::SearchOpener => "text/javascript; charset=utf-8".into(),
+        Document::SearchStyle => "text/css; charset=utf-8".into(),
+        Document::SearchIndex | Document::SearchShard(_) => "application/octet-stream".into(),
+        Document::SiteFile(at) => {
+            format!("{}; charset=utf-8", snapshot.site_files[*at].content_type)
+        }
+        Document::Generated(kind) => {
+            let filename = kind.filename();
+            let own = snapshot.config.site_file(filename).content_type;
+            let own = own.or_else(|| SiteFile::content_type_of(filename));
+            format!("{}; charset=utf-8", own.unwrap_or("text/plain"))
+        }
+        Document::SitemapPart(_) => "application/xml; charset=utf-8".into(),
+        Document::Hosting(_) => "text/plain; charset=utf-8".into(),
+        Document::Asset(_) | Document::Media(_) | Document::PictureSize(..) => {
+            let media_type = media_facts::media_type(Path::new(path));
+            match media_type.as_str() {
+                text if text.starts_with("text/") => format!("{text}; charset=utf-8"),
+                _ => media_type,
+            }
+        }
+    }
+}

@@ -1,0 +1,410 @@
+//! Which documents a site has and at which public paths: the one place that decides it.
+//!
+//! [`Public::candidates`] and [`Public::has`] list them for the route table; [`Public::find`] answers for one path
+//! without a table, and finds only documents of that list.
+
+mod rules;
+
+use crate::model::artwork::sizes;
+use crate::model::pictures::path_of;
+use crate::model::{Access, GeneratedKind, MediaFile, Size, Status};
+use crate::render::hosting;
+use crate::site::{FacetKind, ItemEntry, Snapshot, paths, pictures};
+use crate::theme::{Slot, Theme};
+
+/// The document at a public path. A number is an index in the snapshot's lists, or a page number from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Document {
+    /// A page of the home page.
+    Home(usize),
+    Item(usize),
+    /// An item for other sites to show.
+    Embed(usize),
+    /// What other sites may ask of it.
+    OEmbed(usize),
+    /// An item's JSON Feed.
+    ItemJson(usize),
+    ItemRss(usize),
+    Chapters(usize),
+    Page(usize),
+    /// The 404 Page.
+    NotFound,
+    /// A document of the JSON Feed.
+    JsonFeed(usize),
+    /// A document of the RSS feed.
+    Rss(usize),
+    /// The theme's RSS stylesheet.
+    RssStylesheet,
+    /// The theme's CSS of the RSS feeds.
+    RssStyles,
+    /// All public calendars.
+    Calendars,
+    Calendar(usize),
+    /// A page of a facet's items.
+    Facet(FacetKind, usize, usize),
+    /// The JSON Feed of a facet.
+    FacetJson(FacetKind, usize),
+    /// The RSS feed of a facet.
+    FacetRss(FacetKind, usize),
+    Tags,
+    /// The archive, or the page of one of its years.
+    Archive(Option<i16>),
+    /// How to follow the site.
+    Subscribe,
+    Search,
+    SearchScript,
+    /// The small script that loads it.
+    SearchOpener,
+    /// The style sheet of search.
+    SearchStyle,
+    /// The entry of the search index.
+    SearchIndex,
+    /// A shard of the search index, by its name. The route table has none: they are known once the index is made.
+    SearchShard(String),
+    SiteFile(usize),
+    Generated(GeneratedKind),
+    /// A part of a split sitemap.
+    SitemapPart(usize),
+    /// An HTML page that redirects, for hosts that cannot.
+    RedirectPage(String),
+    /// An asset of the theme.
+    Asset(usize),
+    /// A medium.
+    Media(usize),
+    /// A size of a picture among the media.
+    PictureSize(usize, Size),
+    /// A file for a static host: one of [`hosting::files`].
+    Hosting(&'static str),
+}
+
+/// Most URLs of one sitemap, by the protocol (sitemaps.org 0.9).
+pub const MAX_SITEMAP_URLS: usize = 50_000;
+
+/// Most items of an archive that is one page.
+pub const MAX_ARCHIVE_ITEMS: usize = 1000;
+
+/// The key of the season whose items a page lists.
+pub const SEASON_PAGE: &str = "season_page";
+
+/// The key of the author whose items a page lists.
+pub const AUTHOR_PAGE: &str = "author_page";
+
+/// The documents that a site publishes.
+#[derive(Debug, Clone, Copy)]
+pub struct Public<'a> {
+    pub snapshot: &'a Snapshot,
+    pub theme: &'a Theme,
+}
+
+impl Public<'_> {
+    /// Every document there may be but those of [`hosting`], in the order of the table.
+    pub fn candidates(&self) -> impl Iterator<Item = Document> {
+        let snapshot = self.snapshot;
+        let items = 0..snapshot.entries.len();
+        let feeds = 1..=self.feed_documents();
+        let facets = FacetKind::ALL.into_iter().flat_map(move |kind| {
+            let all = 0..snapshot.facets.all(kind).len();
+            all.flat_map(move |at| {
+                (1..=self.facet_pages(kind, at)).map(move |n| Document::Facet(kind, at, n))
+            })
+        });
+        let facet_feeds = FacetKind::ALL.into_iter().flat_map(move |kind| {
+            let all = 0..snapshot.facets.all(kind).len();
+            all.flat_map(move |at| [Document::FacetJson(kind, at), Document::FacetRss(kind, at)])
+        });
+        let item_feeds =
+            |at| [Document::ItemJson(at), Document::ItemRss(at), Document::Chapters(at)];
+        let embeds = |at| [Document::Embed(at), Document::OEmbed(at)];
+        let html = (1..=self.home_pages())
+            .map(Document::Home)
+            .chain(items.clone().map(Document::Item))
+            .chain(items.clone().flat_map(embeds))
+            .chain((0..snapshot.pages.len()).map(Document::Page))
+            .chain([Document::NotFound])
+            .chain(facets)
+            .chain([Document::Tags, Document::Archive(None)])
+            .chain(self.archive_years().into_iter().map(Document::Archive))
+            .chain([
+                Document::Subscribe,
+                Document::Search,
+                Document::SearchScript,
+                Document::SearchOpener,
+                Document::SearchStyle,
+                Document::SearchIndex,
+            ])
+            .chain((0..self.theme.assets.len()).map(Document::Asset));
+        let feeds = feeds
+            .clone()
+            .map(Document::JsonFeed)
+            .chain(feeds.map(Document::Rss))
+            .chain([Document::RssStylesheet, Document::RssStyles])
+            .chain(facet_feeds)
+            .chain(items.flat_map(item_feeds))
+            .chain([Document::Calendars])
+            .chain((0..snapshot.calendars.all.len()).map(Document::Calendar));
+        let files = (0..snapshot.site_files.len())
+            .map(Document::SiteFile)
+            .chain(GeneratedKind::ALL.map(Document::Generated))
+            .chain((1..=self.sitemap_parts()).map(Document::SitemapPart))
+            .chain((0..snapshot.media.len()).map(Document::Media))
+            .chain(self.picture_sizes());
+        html.chain(feeds).chain(files)
+    }
+
+    /// Whether the site has this document.
+    pub fn has(&self, document: &Document) -> bool {
+        let (snapshot, config) = (self.snapshot, &self.snapshot.config);
+        let html = config.access == Access::Public;
+        let feeds = config.access != Access::Offline;
+        let rss = feeds && config.feed.rss;
+        let entry = |at: &usize| &snapshot.entries[*at];
+        match document {
+            Document::Home(n) => html && (1..=self.home_pages()).contains(n),
+            Document::Item(at) => html && entry(at).is_public(),
+            Document::Embed(at) | Document::OEmbed(at) => {
+                let is_wanted = config.output.embeds.has(&entry(at).item);
+                html && is_wanted && self.draws(Slot::WebEmbed) && entry(at).is_public()
+            }
+            Document::ItemJson(at) => feeds && config.output.item_json && entry(at).is_public(),
+            Document::ItemRss(at) => rss && config.output.item_rss && entry(at).is_public(),
+            Document::Chapters(at) => rss && entry(at).has_chapters(),
+            Document::Page(at) => {
+                let is_public = snapshot.pages[*at].status != Status::Unpublished;
+                html && self.theme.has_pages() && is_public
+            }
+            Document::NotFound => html,
+            Document::Asset(at) => {
+                let asset = &self.theme.assets[*at];
+                html && (!asset.is_for_formulas || snapshot.has_formulas())
+            }
+            Document::JsonFeed(n) => feeds && (1..=self.feed_documents()).contains(n),
+            Document::Rss(n) => rss && (1..=self.feed_documents()).contains(n),
+            Document::RssStylesheet => html && rss && self.draws(Slot::RssStylesheet),
+            Document::RssStyles => html && rss && self.draws(Slot::RssStyles),
+            Document::Calendars => feeds && snapshot.calendars.published().next().is_some(),
+            Document::Calendar(at) => feeds && snapshot.calendars.all[*at].is_published(),
+            Document::Facet(kind, at, n) => {
+                self.has_facets(*kind) && (1..=self.facet_pages(*kind, *at)).contains(n)
+            }
+            Document::FacetJson(kind, _) => self.has_facet_feeds(*kind),
+            Document::FacetRss(kind, _) => config.feed.rss && self.has_facet_feeds(*kind),
+            Document::Tags => self.has_tag_index(),
+            Document::Archive(None) => self.has_archive(),
+            Document::Archive(Some(year)) => {
+                self.has_archive() && self.archive_has_years() && snapshot.has_year(*year)
+            }
+            Document::Subscribe => self.has_subscribe(),
+            Document::Search
+            | Document::SearchScript
+            | Document::SearchOpener
+            | Document::SearchStyle
+            | Document::SearchIndex
+            | Document::SearchShard(_) => self.has_search(),
+            // A headless site has no pages for a sitemap to list.
+            Document::SiteFile(at) => {
+                let filename = &snapshot.site_files[*at].filename;
+                let is_sitemap = filename == GeneratedKind::Sitemap.filename();
+                feeds && (html || !is_sitemap) && config.site_file(filename).enabled
+            }
+            Document::Generated(kind) => self.generates(*kind),
+            Document::SitemapPart(n) => {
+                self.generates(GeneratedKind::Sitemap) && (1..=self.sitemap_parts()).contains(n)
+            }
+            Document::Media(at) => feeds && snapshot.publishes(&snapshot.media[*at]),
+            Document::PictureSize(at, size) => feeds && self.sizes_of(*at).contains(size),
+            Document::Hosting(name) => feeds && hosting::files(&config.hosting).contains(name),
+            Document::RedirectPage(_) => false,
+        }
+    }
+
+    /// Calls `add` with each public path of a document, not percent-encoded.
+    pub fn each_path(&self, document: &Document, mut add: impl FnMut(String)) {
+        let snapshot = self.snapshot;
+        let id = |at: &usize| snapshot.entries[*at].item.id.as_str();
+        let path = match document {
+            Document::Home(n) => paths::home(*n),
+            Document::Item(at) => paths::item(&snapshot.entries[*at].segment),
+            Document::Embed(at) => paths::embed(&snapshot.entries[*at].segment),
+            Document::OEmbed(at) => paths::oembed(&snapshot.entries[*at].segment),
+            Document::ItemJson(at) => paths::item_json(id(at)),
+            Document::ItemRss(at) => paths::item_rss(id(at)),
+            Document::Chapters(at) => {
+                chapter_keys(&snapshot.entries[*at])
+                    .into_iter()
+                    .for_each(|key| add(paths::chapters(key)));
+                return;
+            }
+            Document::Page(at) => paths::page(snapshot.pages[*at].page.slug.as_str()),
+            Document::NotFound => {
+                add("/404.html".into());
+                "/404/".into()
+            }
+            Document::JsonFeed(n) => paths::json_feed(*n),
+            Document::Rss(n) => paths::rss(*n),
+            Document::RssStylesheet => paths::RSS_STYLESHEET.into(),
+            Document::RssStyles => paths::RSS_STYLES.into(),
+            Document::Calendars => paths::CALENDARS.into(),
+            Document::Calendar(at) => {
+                paths::calendar(snapshot.calendars.all[*at].calendar.id.as_str())
+            }
+            Document::Facet(kind, at, n) => {
+                paths::facet(*kind, &snapshot.facets.all(*kind)[*at].slug, *n)
+            }
+            Document::FacetJson(kind, at) => {
+                paths::facet_json(*kind, &snapshot.facets.all(*kind)[*at].slug)
+            }
+            Document::FacetRss(kind, at) => {
+                paths::facet_rss(*kind, &snapshot.facets.all(*kind)[*at].slug)
+            }
+            Document::Tags => paths::TAG_INDEX.into(),
+            Document::Archive(year) => paths::archive(*year),
+            Document::Subscribe => paths::SUBSCRIBE.into(),
+            Document::Search => paths::SEARCH.into(),
+            Document::SearchScript => paths::SEARCH_SCRIPT.into(),
+            Document::SearchOpener => paths::SEARCH_OPENER.into(),
+            Document::SearchStyle => paths::SEARCH_STYLE.into(),
+            Document::SearchIndex => paths::SEARCH_INDEX.into(),
+            Document::SearchShard(name) => paths::search_shard(name),
+            Document::SiteFile(at) => format!("/{}", snapshot.site_files[*at].filename),
+            Document::Generated(kind) => format!("/{}", kind.filename()),
+            Document::SitemapPart(n) => paths::sitemap_part(*n),
+            Document::Asset(at) => {
+                let asset = &self.theme.assets[*at].address;
+                format!("{}/{asset}", paths::assets(&self.theme.hash))
+            }
+            Document::Media(at) => snapshot.media[*at].path.clone(),
+            Document::PictureSize(at, size) => match &snapshot.media[*at] {
+                file @ MediaFile { still: Some(still), .. } => path_of(file, still, *size),
+                _ => return,
+            },
+            Document::Hosting(name) => format!("/{name}"),
+            Document::RedirectPage(_) => return,
+        };
+        add(path);
+    }
+
+    /// The document at a public path, which is not percent-encoded.
+    pub fn find(&self, path: &str) -> Option<Document> {
+        let document = self.candidate(path).filter(|document| self.has(document))?;
+        let mut is_there = false;
+        self.each_path(&document, |own| is_there |= own == path);
+        is_there.then_some(document)
+    }
+
+    /// The only document that could be at a path, by the path's form.
+    fn candidate(&self, path: &str) -> Option<Document> {
+        let snapshot = self.snapshot;
+        let numbered = |name: &str, ending| name.strip_suffix(ending)?.parse().ok();
+        let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        Some(match parts.as_slice() {
+            [""] => Document::Home(1),
+            ["page", n, ""] => Document::Home(n.parse().ok()?),
+            ["i", key, ""] => Document::Item(snapshot.position(key)?),
+            ["i", key, "embed", ""] => Document::Embed(snapshot.position(key)?),
+            ["i", key, "embed", "oembed.json"] => Document::OEmbed(snapshot.position(key)?),
+            ["i", key, "item.json"] => Document::ItemJson(snapshot.position(key)?),
+            ["i", key, "item.rss"] => Document::ItemRss(snapshot.position(key)?),
+            ["i", key, "chapters.json"] => Document::Chapters(snapshot.position(key)?),
+            ["404.html"] | ["404", ""] => Document::NotFound,
+            ["feed.json"] => Document::JsonFeed(1),
+            ["feed", name] => Document::JsonFeed(numbered(name, ".json")?),
+            ["rss.xml"] => Document::Rss(1),
+            ["rss", name] => Document::Rss(numbered(name, ".xml")?),
+            ["rss.xsl"] if self.draws(Slot::RssStylesheet) => Document::RssStylesheet,
+            ["rss.css"] if self.draws(Slot::RssStyles) => Document::RssStyles,
+            ["calendar.ics"] => Document::Calendars,
+            ["calendars", name] => {
+                let id = name.strip_suffix(".ics")?;
+                let mut all = snapshot.calendars.all.iter();
+                Document::Calendar(all.position(|entry| entry.calendar.id.as_str() == id)?)
+            }
+            ["tags", ""] => Document::Tags,
+            // A Page may have this path instead.
+            ["archive", ""] if self.has_archive() => Document::Archive(None),
+            ["subscribe", ""] if self.has_subscribe() => Document::Subscribe,
+            ["archive", year, ""] => Document::Archive(Some(year.parse().ok()?)),
+            [folder, slug, rest @ ..] if paths::facets_of_folder(folder).is_some() => {
+                let kind = paths::facets_of_folder(folder)?;
+                let at = snapshot.facets.position(kind, slug)?;
+                match rest {
+                    [""] => Document::Facet(kind, at, 1),
+                    ["page", n, ""] => Document::Facet(kind, at, n.parse().ok()?),
+                    ["feed.json"] => Document::FacetJson(kind, at),
+                    ["rss.xml"] => Document::FacetRss(kind, at),
+                    _ => return None,
+                }
+            }
+            ["search", ""] => Document::Search,
+            ["search", "search.js"] => Document::SearchScript,
+            ["search", "open.js"] => Document::SearchOpener,
+            ["search", "search.css"] => Document::SearchStyle,
+            ["search", "index", "entry.bin"] => Document::SearchIndex,
+            ["search", "index", "shards", name] => {
+                Document::SearchShard(name.strip_suffix(".bin")?.to_owned())
+            }
+            ["assets", _, inner @ ..] => {
+                let inner = inner.join("/");
+                let mut assets = self.theme.assets.iter();
+                Document::Asset(assets.position(|asset| asset.address == inner)?)
+            }
+            ["media", ..] => {
+                let media = &snapshot.media;
+                let at = media.binary_search_by(|file| file.path.as_str().cmp(path));
+                match at {
+                    Ok(at) => Document::Media(at),
+                    Err(_) => {
+                        let (at, size) = pictures::found_at(snapshot, path)?;
+                        Document::PictureSize(at, size)
+                    }
+                }
+            }
+            [slug, ""] => {
+                let mut pages = snapshot.pages.iter();
+                Document::Page(pages.position(|entry| entry.page.slug.as_str() == *slug)?)
+            }
+            [name] => self.root_file(name)?,
+            _ => return None,
+        })
+    }
+
+    /// The sizes in which one of the media is published.
+    fn sizes_of(&self, at: usize) -> Vec<Size> {
+        sizes(&self.snapshot.media[at], &self.snapshot.config.images)
+    }
+
+    fn picture_sizes(&self) -> impl Iterator<Item = Document> {
+        let all = 0..self.snapshot.media.len();
+        all.flat_map(|at| {
+            let sizes = self.sizes_of(at).into_iter();
+            sizes.map(move |size| Document::PictureSize(at, size))
+        })
+    }
+
+    fn root_file(&self, name: &str) -> Option<Document> {
+        let snapshot = self.snapshot;
+        let is_there = |document: &Document| self.has(document);
+        let own = snapshot.site_files.iter().position(|file| file.filename == name);
+        let own = own.map(Document::SiteFile).filter(is_there);
+        own.or_else(|| {
+            let kinds = GeneratedKind::ALL.into_iter();
+            kinds.filter(|kind| kind.filename() == name).map(Document::Generated).next()
+        })
+        .or_else(|| {
+            let number = name.strip_prefix("sitemap-")?.strip_suffix(".xml")?;
+            number.parse().ok().map(Document::SitemapPart)
+        })
+        .or_else(|| {
+            let mut files = hosting::files(&snapshot.config.hosting).into_iter();
+            files.find(|file| *file == name).map(Document::Hosting)
+        })
+    }
+}
+
+/// The names in `/i/` under which an item's chapters are served, each once.
+fn chapter_keys(entry: &ItemEntry) -> Vec<&str> {
+    let mut keys = vec![entry.item.id.as_str(), entry.segment.as_str()];
+    keys.extend(entry.item.aliases.iter().map(|alias| alias.as_str()));
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}

@@ -1,0 +1,224 @@
+//! Permanent redirects (301), and former paths that get a file.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::public::{Document, Public};
+use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, Status};
+use crate::render::hosting;
+use crate::site::paths;
+use crate::source::redirects::FILE;
+
+/// All redirects: ids and aliases to the item's page, former paths of Pages and of other generators to their pages.
+/// Aliases come before ids, so that a host with a limit reads those that authors wrote.
+pub fn redirects(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    let snapshot = public.snapshot;
+    if snapshot.config.access != Access::Public {
+        return Vec::new();
+    }
+    let public_items = || snapshot.entries.iter().filter(|entry| entry.is_public());
+    // An item whose segment is its id has its page there.
+    let has_id_beside = public_items().filter(|entry| entry.segment != entry.item.id.as_str());
+    let ids = has_id_beside.map(|entry| Redirect {
+        from: paths::item(entry.item.id.as_str()),
+        to: paths::item(&entry.segment),
+    });
+    let aliases = public_items().flat_map(|entry| {
+        let aliases = entry.item.aliases.iter();
+        aliases.map(|alias| Redirect {
+            from: paths::item(alias.as_str()),
+            to: paths::item(&entry.segment),
+        })
+    });
+    let mut former = former(public, report);
+    former.extend(aliases);
+    former.sort();
+    let mut ids: Vec<Redirect> = ids.collect();
+    ids.par_sort_unstable();
+    let mut redirects = former;
+    redirects.extend(listed(public, report));
+    redirects.append(&mut ids);
+    let mut known: ByHash<()> = ByHash::default();
+    known.reserve(redirects.len());
+    redirects.retain(|Redirect { from, to }| {
+        from != to && known.insert(xxh3_64(from.as_bytes()), ()).is_none()
+    });
+    redirects.push(Redirect { from: "/json/".into(), to: paths::json_feed(1) });
+    if snapshot.config.feed.rss {
+        redirects.push(Redirect { from: "/rss/".into(), to: paths::rss(1) });
+    }
+    redirects
+}
+
+/// The redirects from former paths of Pages and of other generators, sorted.
+pub fn former(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    let snapshot = public.snapshot;
+    let mut former = Vec::new();
+    for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
+        for text in &entry.item.former_paths {
+            let found = Redirect::path(text);
+            if let Some(from) = found.as_ref().filter(|from| !is_taken(public, from)) {
+                former.push(Redirect { from: from.clone(), to: paths::item(&entry.segment) });
+                continue;
+            }
+            let what = match found {
+                Some(_) => "is an address of this site now",
+                None => "cannot be published",
+            };
+            report.push(
+                Diagnostic::warning(Rule::FormerPath, format!("the former path {text} {what}"))
+                    .file(entry.item.source.to_string())
+                    .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
+            );
+        }
+    }
+    for entry in snapshot.pages.iter().filter(|entry| entry.status != Status::Unpublished) {
+        for alias in &entry.page.aliases {
+            former.push(Redirect {
+                from: paths::page(alias.as_str()),
+                to: paths::page(entry.page.slug.as_str()),
+            });
+        }
+    }
+    former.sort();
+    former
+}
+
+/// The redirects of `content/redirects.toml` whose paths nothing else has taken.
+pub fn listed(public: &Public<'_>, report: &mut Report) -> Vec<Redirect> {
+    let mut listed = Vec::new();
+    for redirect in public.snapshot.redirects.iter() {
+        if is_taken(public, &redirect.from) || names_item(public, &redirect.from) {
+            let from = &redirect.from;
+            report.push(
+                Diagnostic::warning(
+                    Rule::FormerPath,
+                    format!("{from} is an address of this site now, and leads nowhere else"),
+                )
+                .file(FILE)
+                .help(format!("remove the line that begins with {from:?}")),
+            );
+        } else {
+            listed.push(redirect.clone());
+        }
+    }
+    listed.sort();
+    listed
+}
+
+/// Whether a path is an item's by its id or an alias.
+fn names_item(public: &Public<'_>, path: &str) -> bool {
+    let key = path.strip_prefix("/i/").map(|key| key.trim_end_matches('/'));
+    let entry = key.and_then(|key| public.snapshot.find(key));
+    entry.is_some_and(|entry| entry.is_public())
+}
+
+/// Whether a document stands at a path, with or without a slash at its end.
+fn is_taken(public: &Public<'_>, path: &str) -> bool {
+    let path = path.trim_end_matches('/');
+    matches!(path, "/json" | "/rss")
+        || public.find(path).is_some()
+        || public.find(&format!("{path}/")).is_some()
+}
+
+/// Maximum number of redirects to follow.
+const HOPS: usize = 20;
+
+/// The former paths that need files, because a host of the site has no redirects, with the document at each: an HTML
+/// page that redirects, or a copy if programs read the target, since they do not follow such a page.
+pub fn in_files(public: &Public<'_>, redirects: &[Redirect]) -> Vec<(String, Document)> {
+    let config = &public.snapshot.config;
+    let leads: HashMap<&str, &str> =
+        redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
+    let needed = hosting::redirects_in_files(config.base_path(), &config.hosting, redirects);
+    let files = needed.into_iter().map(|redirect| {
+        let (from, to) = (&redirect.from, &redirect.to);
+        match document_at(public, &leads, to).filter(is_for_programs) {
+            Some(document) => (path_of_copy(from, &document), document),
+            None if from.ends_with('/') || from.ends_with(".html") => {
+                (from.clone(), Document::RedirectPage(to.clone()))
+            }
+            None => (format!("{from}/"), Document::RedirectPage(to.clone())),
+        }
+    });
+    files.collect()
+}
+
+/// The document at a path, after redirects.
+fn document_at(public: &Public<'_>, leads: &HashMap<&str, &str>, path: &str) -> Option<Document> {
+    let mut path = path;
+    for _ in 0..HOPS {
+        if let Some(document) = public.find(path) {
+            return Some(document);
+        }
+        path = leads.get(path)?;
+    }
+    None
+}
+
+/// Whether a document is read by programs, such as feed readers and players, and not in a browser.
+fn is_for_programs(document: &Document) -> bool {
+    matches!(
+        document,
+        Document::ItemJson(_)
+            | Document::ItemRss(_)
+            | Document::Chapters(_)
+            | Document::JsonFeed(_)
+            | Document::Rss(_)
+            | Document::Calendars
+            | Document::Calendar(_)
+            | Document::FacetJson(..)
+            | Document::FacetRss(..)
+            | Document::OEmbed(_)
+            | Document::SiteFile(_)
+            | Document::Generated(_)
+            | Document::SitemapPart(_)
+            | Document::Media(_)
+            | Document::PictureSize(..)
+    )
+}
+
+/// The path of a copy. A host serves `index.html` for a folder, as HTML: feed readers look for a feed in HTML, and
+/// reject a file without an extension, whose type is unknown. Players recognise a medium by its bytes.
+fn path_of_copy(from: &str, document: &Document) -> String {
+    let name = from.rsplit('/').next().unwrap_or_default();
+    let is_medium = matches!(document, Document::Media(_) | Document::PictureSize(..));
+    if name.is_empty() || name.contains('.') || is_medium {
+        return from.to_owned();
+    }
+    format!("{from}/")
+}
+
+/// The former paths of a site, each with its target, and the copies at such paths.
+#[derive(Debug, Default)]
+pub struct FormerPaths {
+    pub leads: HashMap<String, String>,
+    pub copies: HashMap<String, Document>,
+}
+
+impl FormerPaths {
+    /// Former paths of pages, and the paths that authors list. An item's id and aliases are found without a list.
+    pub fn of(public: &Public<'_>) -> Self {
+        if public.snapshot.config.access != Access::Public {
+            return Self::default();
+        }
+        let mut report = Report::default();
+        let mut all = former(public, &mut report);
+        all.extend(listed(public, &mut report));
+        let copies = match hosting::has_limits(&public.snapshot.config.hosting) {
+            // A host reads only the first redirects of the list.
+            true => in_files(public, &redirects(public, &mut report)),
+            false => in_files(public, &all),
+        };
+        let copies = copies.into_iter();
+        let copies = copies.filter(|(_, document)| !matches!(document, Document::RedirectPage(_)));
+        let copies = copies.collect();
+        let mut leads = HashMap::new();
+        for Redirect { from, to } in all {
+            leads.entry(from).or_insert(to);
+        }
+        Self { leads, copies }
+    }
+}

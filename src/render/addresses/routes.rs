@@ -1,0 +1,281 @@
+//! The route table: every public path of a snapshot, with its output file.
+
+use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::public::{Document, Public};
+use super::redirects;
+use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, SitePath, Status};
+use crate::render::hosting;
+use crate::site::{Snapshot, paths};
+use crate::theme::Theme;
+
+/// A public path and its document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// The public path, not percent-encoded.
+    pub path: String,
+    /// The output file, from the output folder.
+    pub file: String,
+    pub document: Document,
+    /// Whether it is a former path, which any other document may replace.
+    pub is_former: bool,
+}
+
+/// Every public path of a snapshot.
+#[derive(Debug, Clone, Default)]
+pub struct Routes {
+    /// Paths with a document, in a fixed order.
+    pub routes: Vec<Route>,
+    /// Paths that are redirected to others.
+    pub redirects: Vec<Redirect>,
+}
+
+/// Routes that are made one after the other, while others are made side by side.
+const TOGETHER: usize = 1024;
+
+/// Lists every public path, and reports those that clash or cannot be rendered.
+pub fn routes(snapshot: &Snapshot, theme: &Theme) -> (Routes, Report) {
+    let public = Public { snapshot, theme };
+    let mut report = Report::default();
+    let redirects = || {
+        // An offline site has no path that a host could redirect or describe.
+        let has_host = snapshot.config.access != Access::Offline;
+        has_host.then(|| redirects::redirects(&public, &mut report))
+    };
+    let (routes, redirects) = rayon::join(|| all_of(&public), redirects);
+    let mut table = Table { public, snapshot, routes: Routes { routes, redirects: Vec::new() } };
+    if let Some(redirects) = redirects {
+        table.routes.redirects = redirects;
+        table.hosting();
+    }
+    check_pages(snapshot, theme, &mut report);
+    table.check_paths(&mut report);
+    (table.routes, report)
+}
+
+/// The routes of all documents but redirects and files for hosts.
+fn all_of(public: &Public<'_>) -> Vec<Route> {
+    let documents: Vec<Document> = public.candidates().collect();
+    let parts = documents.par_chunks(TOGETHER).map(|documents| {
+        let mut routes = Vec::with_capacity(documents.len());
+        for document in documents.iter().filter(|document| public.has(document)) {
+            public.each_path(document, |path| {
+                routes.push(Route::of(path, document.clone()));
+            });
+        }
+        routes
+    });
+    let parts: Vec<Vec<Route>> = parts.collect();
+    let mut routes = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    parts.into_iter().for_each(|part| routes.extend(part));
+    routes
+}
+
+impl Route {
+    fn of(path: String, document: Document) -> Self {
+        Self { file: paths::file_of(&path), path, document, is_former: false }
+    }
+}
+
+struct Table<'a> {
+    public: Public<'a>,
+    snapshot: &'a Snapshot,
+    routes: Routes,
+}
+
+impl Table<'_> {
+    fn add(&mut self, path: String, document: Document) {
+        self.routes.routes.push(Route::of(path, document));
+    }
+
+    fn hosting(&mut self) {
+        let config = &self.snapshot.config;
+        let former = redirects::in_files(&self.public, &self.routes.redirects);
+        if !former.is_empty() {
+            let routes = self.routes.routes.par_iter();
+            let taken: Vec<(u64, ())> = routes.map(|route| (hash_of(&route.file), ())).collect();
+            let taken: ByHash<()> = taken.into_iter().collect();
+            for (from, document) in former {
+                if !taken.contains_key(&hash_of(&paths::file_of(&from))) {
+                    self.add_former(from, document);
+                }
+            }
+        }
+        // A headless site has no HTML: only hosts that redirect answer the feeds' other spellings.
+        if config.access == Access::Public && hosting::copies_item_feeds(&config.hosting) {
+            self.item_feed_copies();
+        }
+        for name in hosting::files(&config.hosting) {
+            self.add(format!("/{name}"), Document::Hosting(name));
+        }
+    }
+
+    fn add_former(&mut self, path: String, document: Document) {
+        self.routes.routes.push(Route { is_former: true, ..Route::of(path, document) });
+    }
+
+    /// Copies of each item's feeds at their other spellings.
+    fn item_feed_copies(&mut self) {
+        let feeds: Vec<(String, Document)> = self
+            .routes
+            .routes
+            .iter()
+            .filter(|route| matches!(route.document, Document::ItemJson(_) | Document::ItemRss(_)))
+            .filter_map(|route| {
+                let (folder, name) = route.path.rsplit_once('/')?;
+                let (_, kind) = name.split_once('.')?;
+                Some((format!("{folder}/{kind}/"), route.document.clone()))
+            })
+            .collect();
+        for (from, document) in feeds {
+            self.add_former(from, document);
+        }
+    }
+
+    /// Checks that no two documents have the same file, that no file is also a folder, and that no path
+    /// leaves the output folder.
+    fn check_paths(&mut self, report: &mut Report) {
+        let mut taken: ByHash<usize> = ByHash::default();
+        taken.reserve(self.routes.routes.len());
+        let mut dropped = Vec::new();
+        let routes = &self.routes.routes;
+        let hash = |route: &Route| {
+            let is_valid = SitePath::is_valid(&route.file);
+            is_valid.then(|| hash_of(&route.file))
+        };
+        let hashes: Vec<Option<u64>> = routes.par_iter().map(hash).collect();
+        for ((at, route), hash) in routes.iter().enumerate().zip(hashes) {
+            let Some(hash) = hash else {
+                report.push(
+                    Diagnostic::warning(Rule::FormerPath, format!(
+                        "the former path {} cannot be published",
+                        route.path
+                    ))
+                    .help("remove it from the front matter: it stands in `aliases`, `redirect_from`, `permalink` or `url`"),
+                );
+                dropped.push(at);
+                continue;
+            };
+            match taken.entry(hash) {
+                Entry::Vacant(free) => {
+                    free.insert(at);
+                }
+                // A former path that another document has now gets no redirect.
+                Entry::Occupied(_) if route.is_former => dropped.push(at),
+                Entry::Occupied(mut other) => {
+                    let first = *other.get();
+                    if routes[first].is_former {
+                        dropped.push(first);
+                        other.insert(at);
+                    } else {
+                        report.extend(self.taken(route, &routes[first]));
+                    }
+                }
+            }
+        }
+        for (at, first) in files_as_folders(routes, &taken) {
+            let route = &routes[at];
+            let mut in_its_way = first.into_iter().filter(|first| !dropped.contains(first));
+            let Some(first) = in_its_way.next() else {
+                continue;
+            };
+            if route.is_former {
+                dropped.push(at);
+            } else if routes[first].is_former {
+                dropped.push(first);
+            } else {
+                report.extend(self.taken(route, &routes[first]));
+            }
+        }
+        if !dropped.is_empty() {
+            let dropped: HashSet<usize> = dropped.into_iter().collect();
+            let mut at = 0..;
+            self.routes.routes.retain(|_| at.next().is_some_and(|at| !dropped.contains(&at)));
+        }
+    }
+
+    /// The error of a route whose file another one has, or needs as a folder. None for items and Pages:
+    /// their clashes were reported when the snapshot was gathered.
+    fn taken(&self, route: &Route, first: &Route) -> Option<Diagnostic> {
+        let is_named = |route: &Route| {
+            matches!(
+                route.document,
+                Document::Item(_)
+                    | Document::ItemJson(_)
+                    | Document::ItemRss(_)
+                    | Document::Chapters(_)
+                    | Document::Page(_)
+            )
+        };
+        if is_named(route) || is_named(first) {
+            return None;
+        }
+        let (file, other) = match self.file_of(&route.document) {
+            Some(file) => (file, first),
+            None => (self.file_of(&first.document)?, route),
+        };
+        let whose = match self.file_of(&other.document) {
+            Some(source) => format!("is already that of {source}"),
+            None if route.path == first.path => "is one that every site has".to_owned(),
+            None => format!("is in the way of {}", other.path),
+        };
+        let diagnostic = Diagnostic::error(format!("the path {} {whose}", route.path));
+        Some(diagnostic.file(file).help("give the file another name"))
+    }
+
+    fn file_of(&self, document: &Document) -> Option<String> {
+        let snapshot = self.snapshot;
+        match document {
+            Document::SiteFile(at) => Some(snapshot.site_files[*at].source.to_string()),
+            Document::Item(at) => Some(snapshot.entries[*at].item.source.to_string()),
+            Document::Page(at) => snapshot.pages[*at].page.source.as_ref().map(ToString::to_string),
+            Document::Media(at) => Some(snapshot.media[*at].source.to_string()),
+            _ => None,
+        }
+    }
+}
+
+/// The routes that need as folders what are files of others, with the indexes of these. `taken` has the index of
+/// each file by its hash.
+fn files_as_folders(routes: &[Route], taken: &ByHash<usize>) -> Vec<(usize, Vec<usize>)> {
+    let files_of = |(at, route): (usize, &Route)| {
+        let ends = route.file.match_indices('/').map(|(end, _)| end);
+        let folders = ends.map(|end| &route.file[..end]);
+        let files: Vec<usize> = folders
+            .filter_map(|folder| {
+                let first = *taken.get(&hash_of(folder))?;
+                (routes[first].file == folder).then_some(first)
+            })
+            .collect();
+        (!files.is_empty()).then_some((at, files))
+    };
+    let routes = routes.par_iter().enumerate();
+    routes.filter_map(files_of).collect()
+}
+
+fn hash_of(file: &str) -> u64 {
+    xxh3_64(file.as_bytes())
+}
+
+/// Reports Pages if the theme has format 1, which cannot render them.
+fn check_pages(snapshot: &Snapshot, theme: &Theme, report: &mut Report) {
+    if theme.has_pages() || snapshot.config.access != Access::Public {
+        return;
+    }
+    for entry in snapshot.pages.iter().filter(|entry| entry.status != Status::Unpublished) {
+        if let Some(source) = &entry.page.source {
+            report.push(
+                Diagnostic::error(format!(
+                    "the theme {} is of format 1, which has no Pages",
+                    theme.manifest.name
+                ))
+                .file(source.as_str())
+                .help("write `unpublished` as its `status`, or use a theme of format 2"),
+            );
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The channel of a facet's feeds: the site's, with a title, addresses and an identity of its own.
+
+use crate::model::{Channel, Seo, SubscribeMethod};
+use crate::render::inputs::{Shared, ShownFacet};
+use crate::site::paths;
+
+/// The channel as a facet's feeds show it.
+///
+/// What belongs to one feed alone is left out: the podcast's GUID (`podcast:guid` then follows from the address
+/// of this feed), where the feed has moved to, live items, and that it is announced by Podping.
+pub fn facet_channel(shared: &Shared<'_>, of: &ShownFacet<'_>) -> Channel {
+    let config = shared.config;
+    let mut channel = shared.channel.clone();
+    channel.title = format!("{} – {}", shared.title(), of.name);
+    channel.homepage_url = Some(config.url(&paths::facet(of.kind, of.slug, 1)));
+    channel.seo = Seo::default();
+    let method =
+        |id: &str, name: &str, path: String| SubscribeMethod::of_feed(id, name, config.url(&path));
+    let rss = || method("rss", "RSS", paths::facet_rss(of.kind, of.slug));
+    let rss = config.feed.rss.then(rss).into_iter();
+    let json = method("json", "JSON Feed", paths::facet_json(of.kind, of.slug));
+    channel.subscribe_methods = rss.chain([json]).collect();
+    channel.podcast.guid = None;
+    channel.podcast.podping = None;
+    channel.podcast.live_items = Vec::new();
+    channel.itunes.title = None;
+    channel.itunes.new_feed_url = None;
+    channel
+}

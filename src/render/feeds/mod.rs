@@ -1,0 +1,13 @@
+//! Feeds: RSS with its namespaces, JSON Feed, and Podcasting 2.0 chapters.
+//!
+//! `site_rss` and `json_feed` write a document of the site; [`rss`] and `podcast` write the elements of RSS,
+//! with the XML writer of [`xml`].
+
+pub mod chapters;
+mod facet_channel;
+pub(super) mod item_parts;
+pub(super) mod json_feed;
+mod podcast;
+pub mod rss;
+pub(super) mod site_rss;
+pub mod xml;

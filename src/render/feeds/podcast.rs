@@ -1,0 +1,191 @@
+//! Podcasting 2.0 tags as elements of the `podcast:` namespace.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+
+use super::xml::Xml;
+use crate::model::podcast::vocabulary::guid_of_feed;
+use crate::model::podcast::{
+    ChannelPodcast, Episode, ItemPodcast, LiveItem, Season, SharedPodcast, SrcsetEntry,
+};
+use crate::model::record::{Lent, Record};
+use crate::model::shape::Kind;
+use crate::render::text::{html_of_text, rfc_822};
+use crate::render::view::numbers::Numbers;
+
+/// The channel's tags, all but its live items. `feed_url` is the feed's first page.
+pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {
+    match &podcast.guid {
+        Some(guid) => xml.text("podcast:guid", guid),
+        None => xml.text("podcast:guid", &guid_of_feed(feed_url)),
+    }
+    if let Some(medium) = podcast.medium {
+        xml.text("podcast:medium", medium.as_str());
+    }
+    all(xml, &podcast.locked);
+    all(xml, &podcast.block);
+    all(xml, &podcast.shared.people);
+    all(xml, &podcast.shared.license);
+    shared(xml, &podcast.shared);
+    all(xml, &podcast.trailers);
+    all(xml, &podcast.update_frequency);
+    if let Some(uses) = podcast.podping {
+        xml.element("podcast:podping").display("usesPodping", Some(uses)).empty();
+    }
+    if let Some(publisher) = &podcast.publisher {
+        xml.element("podcast:publisher").children(|xml| element(xml, &publisher.remote_item));
+    }
+    if !podcast.podroll.is_empty() {
+        xml.element("podcast:podroll").children(|xml| all(xml, &podcast.podroll));
+    }
+    all(xml, &podcast.remote_items);
+}
+
+/// An item's tags. People and licence are the channel's where the item has none; `chapters_url` is
+/// where this site publishes the item's chapters.
+pub fn item(
+    xml: &mut Xml<'_>,
+    podcast: &ItemPodcast,
+    channel: Option<&SharedPodcast>,
+    numbers: Numbers,
+    chapters_url: Option<&str>,
+) {
+    season_and_episode(xml, podcast, numbers);
+    all(xml, &podcast.transcripts);
+    let chapters = match (&podcast.chapters_link, chapters_url) {
+        (Some(link), _) => Some((link.url.as_str(), link.media_type.as_str())),
+        (None, Some(url)) => Some((url, "application/json+chapters")),
+        (None, None) => None,
+    };
+    if let Some((url, media_type)) = chapters {
+        xml.element("podcast:chapters").attr("url", url).attr("type", media_type).empty();
+    }
+    all(xml, &podcast.soundbites);
+    let own = &podcast.shared;
+    match channel {
+        Some(channel) if own.people.is_empty() => all(xml, &channel.people),
+        _ => all(xml, &own.people),
+    }
+    let fallback = channel.and_then(|channel| channel.license.as_ref());
+    all(xml, own.license.as_ref().or(fallback));
+    shared(xml, own);
+    all(xml, &podcast.alternate_enclosures);
+    all(xml, &podcast.content_links);
+}
+
+/// A live item: RSS's own elements, then the tags of an item.
+pub fn live_item(xml: &mut Xml<'_>, live: &LiveItem) {
+    let tag = xml
+        .element("podcast:liveItem")
+        .attr("status", live.status.as_str())
+        .attr("start", &iso_8601(live.start))
+        .display("end", live.end.map(iso_8601));
+    tag.children(|xml| {
+        xml.text("title", &live.title);
+        if let Some(description) = &live.description {
+            xml.text("description", &html_of_text(description));
+        }
+        xml.optional("link", live.link.as_deref());
+        guid(xml, &live.guid, live.link.as_deref().unwrap_or_default());
+        for author in &live.authors {
+            xml.text("dc:creator", &author.name);
+        }
+        all(xml, &live.enclosure);
+        if let Some(image) = &live.image {
+            xml.element("itunes:image").attr("href", &image.url).empty();
+        }
+        if let Some(explicit) = live.explicit {
+            xml.element("itunes:explicit").text(if explicit { "true" } else { "false" });
+        }
+        item(xml, &live.podcast, None, Numbers::default(), None);
+    });
+}
+
+fn season_and_episode(xml: &mut Xml<'_>, podcast: &ItemPodcast, numbers: Numbers) {
+    let season = numbers.season.map(|number| Season { number: i64::from(number), name: None });
+    all(xml, podcast.season.as_ref().or(season.as_ref()));
+    let episode =
+        numbers.episode.map(|number| Episode { number: f64::from(number), display: None });
+    all(xml, podcast.episode.as_ref().or(episode.as_ref()));
+}
+
+/// Writes each of these records as its element.
+pub fn all<'r, T: Record + 'r>(xml: &mut Xml<'_>, records: impl IntoIterator<Item = &'r T>) {
+    records.into_iter().for_each(|record| element(xml, record));
+}
+
+/// Writes a record as its element: fields become attributes, one the text, and records elements inside it.
+fn element(xml: &mut Xml<'_>, record: &dyn Record) {
+    let shape = record.shape();
+    let (mut attributes, mut content, mut inner) = (Vec::new(), None, Vec::new());
+    record.each(&mut |field, value| match value {
+        Lent::One(record) => inner.push(record),
+        Lent::Many(all) => inner.extend((0..all.count()).map(|at| all.record(at))),
+        _ if field.is_content => content = Some(text(field.kind, value)),
+        _ => attributes.push((field.key, text(field.kind, value))),
+    });
+    attributes.sort_by_key(|(key, _)| {
+        let first = shape.first.iter().position(|first| first == key);
+        first.unwrap_or(usize::MAX)
+    });
+    let tag = xml.element(shape.tag);
+    let tag = attributes.iter().fold(tag, |tag, (key, text)| tag.attr(key, text));
+    match content {
+        Some(content) => tag.text(&content),
+        None if inner.is_empty() => tag.empty(),
+        None => tag.children(|xml| inner.into_iter().for_each(|record| element(xml, record))),
+    }
+}
+
+/// A value as RSS has it.
+fn text(kind: Kind, value: Lent<'_>) -> Cow<'_, str> {
+    match (kind, value) {
+        (_, Lent::Text(text)) => text.into(),
+        (Kind::YesOrNo, Lent::Flag(flag)) => if flag { "yes" } else { "no" }.into(),
+        (_, Lent::Flag(flag)) => flag.to_string().into(),
+        (_, Lent::Time(time)) => rfc_822(time).into(),
+        (_, Lent::Number(number) | Lent::Seconds(number)) => number.to_string().into(),
+        (_, Lent::Count(count)) => count.to_string().into(),
+        (_, Lent::Integer(number)) => number.to_string().into(),
+        (_, Lent::Nothing | Lent::Hidden(_) | Lent::One(_) | Lent::Many(_)) => "".into(),
+    }
+}
+
+/// The tags that channel, item and live item share, except people and licence.
+fn shared(xml: &mut Xml<'_>, podcast: &SharedPodcast) {
+    all(xml, &podcast.locations);
+    all(xml, &podcast.funding);
+    all(xml, &podcast.images);
+    if !podcast.srcset.is_empty() {
+        srcset(xml, &podcast.srcset);
+    }
+    all(xml, &podcast.value);
+    all(xml, &podcast.social_interact);
+    all(xml, &podcast.chat);
+    all(xml, &podcast.txt);
+}
+
+/// Pictures in the deprecated form.
+fn srcset(xml: &mut Xml<'_>, srcset: &[SrcsetEntry]) {
+    let entries = srcset.iter().map(|entry| match &entry.descriptor {
+        Some(descriptor) => format!("{} {descriptor}", entry.url),
+        None => entry.url.clone(),
+    });
+    let entries: Vec<String> = entries.collect();
+    xml.element("podcast:images").attr("srcset", &entries.join(", ")).empty();
+}
+
+/// ISO 8601 in UTC, to the second.
+fn iso_8601(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// A `guid`; it is a permalink where it is the page's own address.
+pub(super) fn guid(xml: &mut Xml<'_>, guid: &str, web_url: &str) {
+    xml.element("guid").attr("isPermaLink", true_or_false(guid == web_url)).text(guid);
+}
+
+pub(super) fn true_or_false(flag: bool) -> &'static str {
+    if flag { "true" } else { "false" }
+}

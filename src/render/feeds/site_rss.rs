@@ -1,0 +1,140 @@
+//! The site's RSS documents: that of the feed, and that of one item.
+
+use jiff::Timestamp;
+
+use super::facet_channel::facet_channel;
+use super::item_parts::{Format, ItemParts};
+use super::rss::{self, Paging, RssFeed, RssItem};
+use super::xml::{Stylesheet, Xml};
+use crate::model::Access;
+use crate::model::podcast::LiveItem;
+use crate::render::inputs::{FacetFeed, RssPage, Shared};
+use crate::render::pictures::artwork::{RssArtwork, cover};
+use crate::render::pictures::shown::body_with_sizes;
+use crate::render::view::Neighbours;
+use crate::site::{ItemEntry, paths};
+use crate::theme::Slot;
+
+/// A document of the site's feed.
+pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) -> Vec<u8> {
+    let url = |n: usize| shared.config.url(&paths::rss(n));
+    let at = Neighbours::of(page.number, page.number < page.count, url);
+    let paged = page.count > 1;
+    let paging = Paging {
+        first: paged.then(|| url(1)),
+        last: paged.then(|| url(page.count)),
+        prev: at.prev,
+        next: at.next,
+        self_url: (page.number > 1).then_some(at.own),
+    };
+    let document = RssDocument {
+        path: paths::rss(1),
+        paging,
+        shows: page.shows.map_or(&[][..], |shows| shows.items),
+        last_build: page.last_changed,
+    };
+    document.write(shared, &page.entries, |xml, entry| {
+        let kept = parts.and_then(|parts| parts.take(Format::Rss, &entry.item.id));
+        match kept {
+            Some(written) => xml.paste(&written),
+            None => item(shared, entry, xml),
+        }
+    })
+}
+
+/// The feed of one item.
+pub fn of_item(shared: &Shared<'_>, entry: &ItemEntry, parts: Option<&ItemParts>) -> Vec<u8> {
+    let own = shared.config.url(&paths::item_rss(entry.item.id.as_str()));
+    let document = RssDocument {
+        path: paths::rss(1),
+        paging: Paging { self_url: Some(own), ..Paging::default() },
+        shows: &[],
+        last_build: entry.item.updated(),
+    };
+    document.write(shared, &[entry], |xml, entry| {
+        let written = xml.copy_of(|xml| item(shared, entry, xml));
+        if let Some(parts) = parts {
+            parts.keep(Format::Rss, &entry.item.id, written);
+        }
+    })
+}
+
+/// The feed of a facet.
+pub fn of_facet(shared: &Shared<'_>, feed: &FacetFeed<'_>) -> Vec<u8> {
+    let channel = facet_channel(shared, &feed.of);
+    let shared = &shared.with_channel(&channel);
+    let changed = feed.entries.iter().map(|entry| entry.item.updated());
+    let document = RssDocument {
+        path: paths::facet_rss(feed.of.kind, feed.of.slug),
+        paging: Paging::default(),
+        shows: &[],
+        last_build: changed.max().flatten(),
+    };
+    document.write(shared, &feed.entries, |xml, entry| item(shared, entry, xml))
+}
+
+/// What differs from one document to another, beside the items.
+struct RssDocument<'a> {
+    /// The path of the feed that it belongs to.
+    path: String,
+    paging: Paging,
+    shows: &'a [LiveItem],
+    last_build: Option<Timestamp>,
+}
+
+impl RssDocument<'_> {
+    fn write(
+        self,
+        shared: &Shared<'_>,
+        entries: &[&ItemEntry],
+        item: impl Fn(&mut Xml<'_>, &ItemEntry),
+    ) -> Vec<u8> {
+        let config = shared.config;
+        let home = config.url("/");
+        let feed = RssFeed {
+            channel: shared.channel,
+            feed_url: &config.url(&self.path),
+            home_url: shared.channel.homepage_url.as_deref().unwrap_or(&home),
+            artwork: RssArtwork::of(shared),
+            items: &[],
+            paging: self.paging,
+            shows: self.shows,
+            stylesheets: stylesheets(shared),
+            last_build: self.last_build,
+            year: shared.year,
+            generator: concat!("feedwright ", env!("CARGO_PKG_VERSION")),
+            hubs: &config.hubs,
+        };
+        let dates = entries.iter().map(|entry| entry.item.date_published);
+        let mut out = Vec::with_capacity(16 * 1024);
+        rss::with_items(&feed, dates.max().flatten(), &mut out, |xml| {
+            entries.iter().for_each(|entry| item(xml, entry));
+        });
+        out
+    }
+}
+
+/// The theme's stylesheets of feeds. Where it has both, XSL stands first: a browser without it takes the CSS.
+fn stylesheets(shared: &Shared<'_>) -> Vec<Stylesheet> {
+    let (config, slots) = (shared.config, &shared.theme.slots);
+    let all = [
+        (Slot::RssStylesheet, paths::RSS_STYLESHEET, "text/xsl"),
+        (Slot::RssStyles, paths::RSS_STYLES, "text/css"),
+    ];
+    let are_there = |slot: &Slot| config.access == Access::Public && slots.contains_key(slot);
+    let all = all.into_iter().filter(|(slot, ..)| are_there(slot));
+    all.map(|(_, path, media_type)| Stylesheet { url: config.path(path), media_type }).collect()
+}
+
+fn item(shared: &Shared<'_>, entry: &ItemEntry, xml: &mut Xml<'_>) {
+    let config = shared.config;
+    let chapters = || config.url(&paths::chapters(entry.item.id.as_str()));
+    let item = RssItem {
+        item: &entry.item,
+        cover: cover(shared, &entry.item),
+        body: body_with_sizes(shared, &entry.item.media, entry.item.content.body()),
+        web_url: config.url(&paths::item(&entry.segment)),
+        chapters_url: entry.has_chapters().then(chapters),
+    };
+    rss::item(xml, shared.channel, &item);
+}

@@ -1,0 +1,207 @@
+//! Writes XML 1.0 with `quick_xml::Writer`, which escapes, nests and indents.
+//!
+//! Names are the program's own (`&'static str`), an element closes when the closure that writes its
+//! children returns, and characters that XML 1.0 cannot hold are left out.
+//!
+//! ```
+//! use feedwright::render::feeds::xml::Xml;
+//!
+//! let mut out = Vec::new();
+//! Xml::document(&mut out, &[], |xml| {
+//!     xml.element("a").attr("href", "?x=1&y=2").text("1 < 2");
+//! });
+//! assert_eq!(
+//!     String::from_utf8_lossy(&out),
+//!     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a href=\"?x=1&amp;y=2\">1 &lt; 2</a>\n"
+//! );
+//! ```
+
+use std::borrow::Cow;
+
+use quick_xml::Writer;
+use quick_xml::escape::partial_escape;
+use quick_xml::events::attributes::Attribute;
+use quick_xml::events::{BytesCData, BytesDecl, BytesEnd, BytesPI, BytesStart, BytesText, Event};
+use quick_xml::name::QName;
+
+use crate::model::special::first_special;
+
+/// A stylesheet that browsers show a document with (xml-stylesheet, second edition).
+#[derive(Debug, Clone)]
+pub struct Stylesheet {
+    /// Its address: a path, for browsers take none of another host.
+    pub url: String,
+    /// `text/css` or `text/xsl`.
+    pub media_type: &'static str,
+}
+
+/// The writer of a document.
+pub struct Xml<'o> {
+    writer: Writer<&'o mut Vec<u8>>,
+}
+
+impl<'o> Xml<'o> {
+    /// Writes a document: the XML declaration, an instruction for each stylesheet, and what
+    /// `root` writes, which has to be one element.
+    pub fn document(
+        out: &'o mut Vec<u8>,
+        stylesheets: &[Stylesheet],
+        root: impl FnOnce(&mut Xml<'_>),
+    ) {
+        let writer = Writer::new_with_indent(out, b' ', 2);
+        let mut xml = Xml { writer };
+        xml.write(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
+        for sheet in stylesheets {
+            let Stylesheet { url, media_type } = sheet;
+            // `>` is escaped, so that nothing in the address can end the instruction.
+            let url = attribute_value(url);
+            let sheet = format!("xml-stylesheet href=\"{url}\" type=\"{media_type}\"");
+            xml.write(Event::PI(BytesPI::new(sheet)));
+        }
+        root(&mut xml);
+        xml.writer.get_mut().push(b'\n');
+    }
+
+    /// Starts an element. It is finished by one of [`Tag`]'s other methods.
+    pub fn element(&mut self, name: &'static str) -> Tag<'_, 'o> {
+        debug_assert!(is_name(name), "{name}");
+        Tag { xml: self, start: BytesStart::new(name), name }
+    }
+
+    /// An element that holds a text and nothing else; an empty text writes nothing.
+    pub fn text(&mut self, name: &'static str, text: &str) {
+        if !text.is_empty() {
+            self.element(name).text(text);
+        }
+    }
+
+    /// [`text`](Self::text) of something that may be missing.
+    pub fn optional(&mut self, name: &'static str, text: Option<&str>) {
+        if let Some(text) = text {
+            self.text(name, text);
+        }
+    }
+
+    /// What `write` writes, for [`paste`](Self::paste).
+    pub(super) fn copy_of(&mut self, write: impl FnOnce(&mut Xml<'_>)) -> &[u8] {
+        let start = self.writer.get_ref().len();
+        write(self);
+        &self.writer.get_ref()[start..]
+    }
+
+    /// Writes the elements that [`copy_of`](Self::copy_of) returned at the same depth of another document,
+    /// after another element.
+    pub(super) fn paste(&mut self, written: &[u8]) {
+        self.writer.get_mut().extend_from_slice(written);
+    }
+
+    fn write(&mut self, event: Event<'_>) {
+        // Writing to a vector cannot fail.
+        let _ = self.writer.write_event(event);
+    }
+}
+
+/// A start tag that can still take attributes.
+#[must_use = "an element has to be finished"]
+pub struct Tag<'x, 'o> {
+    xml: &'x mut Xml<'o>,
+    start: BytesStart<'static>,
+    name: &'static str,
+}
+
+impl<'x, 'o> Tag<'x, 'o> {
+    /// Adds an attribute; no name may be added twice.
+    pub fn attr(mut self, name: &'static str, value: &str) -> Self {
+        debug_assert!(is_name(name), "{name}");
+        self.start.push_attribute(Attribute { key: QName(name), value: attribute_value(value) });
+        self
+    }
+
+    /// Adds an attribute if there is a value that is not empty.
+    pub fn optional(self, name: &'static str, value: Option<&str>) -> Self {
+        match value {
+            Some(value) if !value.is_empty() => self.attr(name, value),
+            _ => self,
+        }
+    }
+
+    /// Adds an attribute of a number or another value that is written as it displays, if there is one.
+    pub fn display(self, name: &'static str, value: Option<impl std::fmt::Display>) -> Self {
+        match value {
+            Some(value) => self.attr(name, &value.to_string()),
+            None => self,
+        }
+    }
+
+    /// Finishes the element without content.
+    pub fn empty(self) {
+        self.xml.write(Event::Empty(self.start));
+    }
+
+    /// Finishes the element with a text.
+    pub fn text(self, text: &str) {
+        if text.is_empty() {
+            return self.empty();
+        }
+        let text = partial_escape(allowed(text));
+        self.children(|xml| xml.write(Event::Text(BytesText::from_escaped(text))));
+    }
+
+    /// Finishes the element with a text in a CDATA section, for HTML that people read in the source.
+    pub fn cdata(self, text: &str) {
+        let text = allowed(text);
+        self.children(|xml| {
+            // Parsers read a carriage return as a line feed unless it is written as a reference.
+            for (at, part) in text.split('\r').enumerate() {
+                if at > 0 {
+                    xml.write(Event::Text(BytesText::from_escaped("&#13;")));
+                }
+                for section in BytesCData::escaped(part) {
+                    xml.write(Event::CData(section));
+                }
+            }
+        });
+    }
+
+    /// Finishes the element with the elements that `children` writes.
+    pub fn children(self, children: impl FnOnce(&mut Xml<'_>)) {
+        let Self { xml, start, name } = self;
+        xml.write(Event::Start(start));
+        children(xml);
+        xml.write(Event::End(BytesEnd::new(name)));
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_'))
+}
+
+/// Escapes a text for double quotes. The library's escape of attributes also changes apostrophes, which would change
+/// every feed.
+fn attribute_value(text: &str) -> Cow<'_, str> {
+    let escaped = partial_escape(allowed(text));
+    let is_special = |byte: u8| matches!(byte, b'"' | b'\n' | b'\t');
+    if !escaped.bytes().any(is_special) {
+        return escaped;
+    }
+    let escaped = escaped.replace('"', "&quot;");
+    escaped.replace('\n', "&#10;").replace('\t', "&#9;").into()
+}
+
+/// A text without the characters that XML 1.0 forbids (section 2.2).
+fn allowed(text: &str) -> Cow<'_, str> {
+    // 0xEF is the first byte of U+FFFE and U+FFFF.
+    let may_be_forbidden = |byte: u8| {
+        let is_control = (byte < 0x20) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r');
+        is_control | (byte == 0xEF)
+    };
+    let is_forbidden = |c: char| match c {
+        '\n' | '\t' | '\r' => false,
+        c => c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}'),
+    };
+    match first_special(text.as_bytes(), may_be_forbidden) {
+        Some(at) if text[at..].contains(is_forbidden) => text.replace(is_forbidden, "").into(),
+        _ => text.into(),
+    }
+}

@@ -1,0 +1,147 @@
+//! A body as templates read it.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use mustache::{Data, object};
+
+use crate::model::{Body, Content, MediaFile};
+use crate::render::inputs::Shared;
+use crate::render::pictures::shown::{Shows, body_with_sizes, with_sizes};
+use crate::render::text;
+use crate::source::html::{Headed, headed};
+
+/// Headings from which on a text has a contents list.
+const CONTENTS: usize = 3;
+/// Bytes of HTML from which on it has one: what a screen or two show needs no list.
+const LONG: usize = 3000;
+
+/// A body that is read when a template asks for it, and then held.
+pub struct LazyBody<'a> {
+    shared: &'a Shared<'a>,
+    content: &'a Content,
+    /// The media of its file.
+    media: &'a [MediaFile],
+    read: OnceCell<Arc<Body>>,
+    sized: OnceCell<Arc<Body>>,
+    headed: OnceCell<Arc<Headed>>,
+}
+
+impl<'a> LazyBody<'a> {
+    pub fn of(shared: &'a Shared<'a>, content: &'a Content, media: &'a [MediaFile]) -> Self {
+        Self {
+            shared,
+            content,
+            media,
+            read: OnceCell::new(),
+            sized: OnceCell::new(),
+            headed: OnceCell::new(),
+        }
+    }
+
+    /// How many minutes it takes to read it, to the nearest.
+    pub fn reading_minutes(&self) -> u64 {
+        text::reading_minutes(&self.body().text)
+    }
+
+    fn body(&self) -> Arc<Body> {
+        Arc::clone(self.read.get_or_init(|| self.content.body()))
+    }
+
+    pub fn html(&self) -> Data<'a> {
+        let make = || body_with_sizes(self.shared, self.media, self.body());
+        Data::shared(BodyHtml(Arc::clone(self.sized.get_or_init(make))))
+    }
+
+    pub fn text(&self) -> Data<'a> {
+        Data::shared(BodyText(self.body()))
+    }
+
+    fn headed(&self) -> &Arc<Headed> {
+        self.headed.get_or_init(|| {
+            let body = self.body();
+            let html = with_sizes(self.shared, self.media, &body.html, Shows::OwnTheme);
+            let mut headed = headed(&html);
+            if let Cow::Owned(html) = html {
+                headed.html.get_or_insert(html);
+            }
+            Arc::new(headed)
+        })
+    }
+
+    /// Its HTML with an id and a link at each heading.
+    pub fn article(&self) -> Data<'a> {
+        let headed = self.headed();
+        match headed.html {
+            Some(_) => Data::shared(ArticleHtml(Arc::clone(headed))),
+            None => self.html(),
+        }
+    }
+
+    /// Its headings of the second and third level, where it is long and has enough of them for a list.
+    pub fn contents(&self) -> Data<'a> {
+        if self.body().html.len() < LONG {
+            return [].into_iter().collect();
+        }
+        let headed = self.headed();
+        let listed = headed.headings.iter().zip(0..);
+        let listed = listed.filter(|(heading, _)| matches!(heading.level, 2 | 3));
+        let listed: Vec<usize> = listed.map(|(_, at)| at).collect();
+        if listed.len() < CONTENTS {
+            return [].into_iter().collect();
+        }
+        let entry = |at| {
+            let headed = Arc::clone(headed);
+            Data::object(ContentsEntry { headed, at })
+        };
+        listed.into_iter().map(entry).collect()
+    }
+
+    /// Its HTML, unless that is empty.
+    pub fn html_if_any(&self) -> Option<Data<'a>> {
+        (!self.body().html.is_empty()).then(|| self.html())
+    }
+
+    /// Its text, unless that is empty.
+    pub fn text_if_any(&self) -> Option<Data<'a>> {
+        (!self.body().text.is_empty()).then(|| self.text())
+    }
+}
+
+struct BodyHtml(Arc<Body>);
+
+impl AsRef<str> for BodyHtml {
+    fn as_ref(&self) -> &str {
+        &self.0.html
+    }
+}
+
+struct ArticleHtml(Arc<Headed>);
+
+impl AsRef<str> for ArticleHtml {
+    fn as_ref(&self) -> &str {
+        self.0.html.as_deref().unwrap_or_default()
+    }
+}
+
+/// A heading in a contents list.
+struct ContentsEntry {
+    headed: Arc<Headed>,
+    at: usize,
+}
+
+object!(impl ContentsEntry, |this| {
+    "id" => this.headed.headings[this.at].id.clone(),
+    "title" => this.headed.headings[this.at].title.clone(),
+    "level" => usize::from(this.headed.headings[this.at].level),
+    "is_part" => this.headed.headings[this.at].level == 3,
+});
+
+struct BodyText(Arc<Body>);
+
+impl AsRef<str> for BodyText {
+    fn as_ref(&self) -> &str {
+        &self.0.text
+    }
+}

@@ -1,0 +1,269 @@
+//! The contexts of HTML pages.
+
+use mustache::{Data, object};
+
+use super::breadcrumbs::{breadcrumb, breadcrumbs};
+use super::facets::{FacetData, seasons};
+use super::feed::{FeedData, FeedExtension};
+use super::item::ItemData;
+use super::item_facts::{ItemFacts, Place};
+use super::options::{Here, Options};
+use super::page::{PageData, navigation};
+use super::page_tree::page_tree;
+use super::parts::each;
+use super::picture::{picture, shown_address};
+use super::upcoming::events;
+use super::ways_on::{linked, linked_items, translations};
+use super::words::words;
+use crate::model::Category;
+use crate::model::artwork::TOUCH;
+use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
+use crate::render::pictures::artwork::squared;
+use crate::render::view::Neighbours;
+use crate::site::{FacetKind, PageEntry, paths};
+use crate::theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
+
+/// What every page shares: the public feed, navigation and the theme. `here` is where the page is, if it has links.
+pub fn feed<'a>(
+    shared: &'a Shared<'a>,
+    frame: &'a FrameInputs<'a>,
+    here: Option<Here>,
+) -> Data<'a> {
+    let feed = FeedData { shared, fills_author_url: true };
+    let options = &shared.theme.options;
+    let early_fonts = options.early_fonts(shared.language());
+    let assets = paths::assets(&shared.theme.hash);
+    let theme = Data::from([
+        ("package_id", Data::from(&shared.theme.manifest.package_id)),
+        ("version", shared.theme.manifest.version.to_string().into()),
+        (ASSET_BASE_URL, Data::shared(shared.config.url(&assets))),
+        (ASSET_FOLDER_URL, Data::shared(shared.config.url(&format!("{assets}/{ASSET_FOLDER}/")))),
+        (
+            "options",
+            match here {
+                Some(here) => Data::object(Options { values: &options.values, here: here.into() }),
+                None => Data::from(&options.values),
+            },
+        ),
+        ("has_formulas", shared.has_formulas.into()),
+        ("option_styles", options.styles.as_ref().into()),
+        ("fonts", early_fonts.map(Data::from).collect()),
+    ]);
+    Data::object(PageFeed {
+        shared,
+        frame,
+        feed,
+        extension: Data::object(PageExtension::of(shared, frame)),
+        theme,
+    })
+}
+
+struct PageFeed<'a> {
+    shared: &'a Shared<'a>,
+    frame: &'a FrameInputs<'a>,
+    feed: FeedData<'a>,
+    extension: Data<'a>,
+    theme: Data<'a>,
+}
+
+object!(impl PageFeed<'a>, |this| {
+    "_service" => this.extension.clone(),
+    "_theme" => this.theme.clone(),
+    "_words" => words(this.shared.words),
+    "icon" => this.shared.channel.icon.as_ref().map(|icon| {
+        shown_address(this.shared, &this.shared.channel.media, &icon.url)
+    }),
+    "items" if this.frame.newest.is_some() => {
+        this.frame.newest.as_deref().map(|newest| items(this.shared, newest))
+    },
+    "navigation_pages" => navigation(this.shared, None),
+    "page_tree" if this.frame.page_tree.is_some() => {
+        this.frame.page_tree.map(|tree| page_tree(this.shared, tree))
+    },
+    "upcoming_events" if this.frame.upcoming.is_some() => {
+        this.frame.upcoming.map(|upcoming| events(this.shared, upcoming))
+    },
+    "tag" => Data::default(),
+    "season_page" => Data::default(),
+    "author_page" => Data::default(),
+    "seasons" => Data::default(),
+    "lead_item" => Data::default(),
+    "page" => Data::default(),
+    "item" => Data::default(),
+    "search" => Data::default(),
+    "archive" => Data::default(),
+    "tag_index" => Data::default(),
+    "subscribe" => Data::default(),
+} else this.feed);
+
+/// What JSON Feed has no field for, on a page.
+struct PageExtension<'a> {
+    shared: &'a Shared<'a>,
+    extension: FeedExtension<'a>,
+}
+
+impl<'a> PageExtension<'a> {
+    fn of(shared: &'a Shared<'a>, frame: &'a FrameInputs<'a>) -> Self {
+        let extension = FeedExtension::of(shared, frame.shows, true);
+        Self { shared, extension }
+    }
+
+    fn url(&self, has_one: bool, path: &str) -> Option<String> {
+        has_one.then(|| self.shared.config.url(path))
+    }
+}
+
+object!(impl PageExtension<'a>, |this| {
+    "rss_url" => this.url(this.shared.config.feed.rss, &paths::rss(1)),
+    "calendar_url" => this.url(this.shared.has_calendars, paths::CALENDARS),
+    "search_url" => this.url(this.shared.has_search, paths::SEARCH),
+    "archive_url" => this.url(this.shared.has_archive, &paths::archive(None)),
+    "subscribe_url" => this.url(this.shared.leads_to_subscribe, paths::SUBSCRIBE),
+    "tags_url" => this.url(this.shared.has_tag_index, paths::TAG_INDEX),
+    "origin" => this.shared.config.origin(),
+    "touch_icon_url" => {
+        let icon = this.shared.channel.icon.as_ref();
+        icon.map(|icon| squared(this.shared, icon, TOUCH).url.clone())
+    },
+    "icon_picture" => {
+        let channel = this.shared.channel;
+        channel.icon.as_ref().and_then(|icon| picture(this.shared, &channel.media, &icon.url))
+    },
+    "site_lang" => {
+        let language = this.shared.language();
+        let is_own = language.eq_ignore_ascii_case(&this.shared.words.language);
+        (!is_own).then_some(language)
+    },
+    "publisher" if this.shared.channel.publisher.is_none() => Data::default(),
+    "podcast" if this.extension.podcast().is_empty() => Data::default(),
+    "prev_url" => Data::default(),
+    "next_url" => Data::default(),
+    "page_number" => Data::default(),
+    "page_count" => Data::default(),
+    "page_text" => Data::default(),
+    "has_audio" => Data::default(),
+} else this.extension);
+
+fn items<'a>(shared: &'a Shared<'a>, all: &'a [ShownItem<'a>]) -> Data<'a> {
+    each(all, move |shown| ItemData::of(ItemFacts::listed(shared, shown), Place::List))
+}
+
+/// Items of a page that may lead with one of them.
+fn items_of<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
+    Data::list(page.items.len(), move |at| listed(shared, page, at))
+}
+
+fn listed<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>, at: usize) -> Data<'a> {
+    let place = if page.lead == Some(at) { Place::Lead } else { Place::List };
+    ItemData::of(ItemFacts::listed(shared, &page.items[at]), place)
+}
+
+/// The public path of a page of a list, from 1.
+pub fn list_path(list: List<'_>, number: usize) -> String {
+    match list {
+        List::Home => paths::home(number),
+        List::Facet(facet) => paths::facet(facet.kind, facet.slug, number),
+    }
+}
+
+/// The context of a page of a list.
+pub fn list_page<'a>(shared: &'a Shared<'a>, page: &'a ListPage<'a>) -> Data<'a> {
+    let url = |number| shared.config.url(&list_path(page.of, number));
+    let at = Neighbours::of(page.number, page.number < page.count, url);
+    let next = at.next.clone();
+    let extension = Data::object(ListExtension {
+        shared,
+        page,
+        at,
+        extension: PageExtension::of(shared, &page.frame),
+    });
+    Data::object(ListData { shared, page, next, extension })
+}
+
+struct ListData<'a> {
+    shared: &'a Shared<'a>,
+    page: &'a ListPage<'a>,
+    next: Option<String>,
+    extension: Data<'a>,
+}
+
+impl<'a> ListData<'a> {
+    /// What the items have in common, if it is of this kind.
+    fn facet(&self, kind: FacetKind) -> Option<Data<'a>> {
+        match self.page.of {
+            List::Facet(facet) if facet.kind == kind => Some(FacetData::of(self.shared, facet)),
+            List::Facet(_) | List::Home => None,
+        }
+    }
+}
+
+object!(impl ListData<'a>, |this| {
+    "_service" => this.extension.clone(),
+    "next_url" => this.next.clone(),
+    "items" => items_of(this.shared, this.page),
+    "lead_item" => this.page.lead.map(|at| listed(this.shared, this.page, at)),
+    "tag" => this.facet(FacetKind::Tag),
+    "season_page" => this.facet(FacetKind::Season),
+    "author_page" => this.facet(FacetKind::Author),
+    "seasons" => seasons(this.shared, &this.page.seasons),
+    "breadcrumbs" => breadcrumbs(this.shared, &this.page.above),
+});
+
+struct ListExtension<'a> {
+    shared: &'a Shared<'a>,
+    page: &'a ListPage<'a>,
+    at: Neighbours,
+    extension: PageExtension<'a>,
+}
+
+object!(impl ListExtension<'a>, |this| {
+    "prev_url" => this.at.prev.clone(),
+    "next_url" => this.at.next.clone(),
+    "page_number" => this.page.number,
+    "page_count" => this.page.count,
+    "page_text" => this.page.text(this.shared.words),
+    "has_audio" => this.page.items.iter().any(|shown| {
+        let attachment = shown.entry.item.attachment.as_ref();
+        attachment.is_some_and(|one| one.category == Category::Audio)
+    }),
+} else this.extension);
+
+/// The context of an item's page: the item is `items.0` and `item`.
+pub fn item_page<'a>(shared: &'a Shared<'a>, page: &'a ItemPage<'a>) -> Data<'a> {
+    let facts = ItemFacts { shared, shown: &page.item, transcript: page.transcript.as_ref() };
+    let item = ItemData::of(facts, Place::Own);
+    let items = [item.clone()].into_iter().collect();
+    let (previous, next) = (&page.ways_on.previous, &page.ways_on.next);
+    Data::from([
+        ("items", items),
+        ("item", item),
+        ("previous_item", linked(shared, previous.as_ref())),
+        ("next_item", linked(shared, next.as_ref())),
+        ("related_items", linked_items(shared, &page.ways_on.related)),
+        ("translations", translations(shared, &page.ways_on.translations)),
+        ("breadcrumbs", breadcrumbs(shared, &page.above)),
+    ])
+}
+
+/// The context of a Page; `entry` is the Page as it is shown.
+pub fn page<'a>(
+    shared: &'a Shared<'a>,
+    page: &'a PageInputs<'a>,
+    entry: &'a PageEntry,
+) -> Data<'a> {
+    let slug = entry.page.slug.as_str();
+    Data::from([
+        ("page", PageData::own(shared, entry, page.date)),
+        ("navigation_pages", navigation(shared, Some(slug))),
+        ("translations", translations(shared, &page.translations)),
+        ("breadcrumbs", breadcrumbs(shared, &page.above)),
+        ("previous_page", breadcrumb(shared, page.neighbours[0].as_ref())),
+        ("next_page", breadcrumb(shared, page.neighbours[1].as_ref())),
+    ])
+}
+
+/// The context of the search page, which is empty: the browser searches.
+pub fn search<'a>() -> Data<'a> {
+    let nothing = [("query", Data::from("")), ("results", [].into_iter().collect())];
+    Data::from([("search", Data::from(nothing))])
+}

@@ -1,0 +1,39 @@
+//! A picture as templates read it: the sizes that browsers choose from.
+
+use mustache::{Data, object};
+
+use crate::model::MediaFile;
+use crate::model::pictures::rounded_ratio;
+use crate::render::inputs::Shared;
+use crate::render::pictures::shown::ShownPicture;
+
+struct PictureData<'a>(ShownPicture<'a>);
+
+object!(impl PictureData<'a>, |this| {
+    "src" => this.0.src(),
+    "srcset" => this.0.srcset(),
+    "webp_srcset" => this.0.webp_srcset(),
+    "stand_in" => this.0.stand_in(),
+    "width" => this.0.dimensions().0,
+    "height" => this.0.dimensions().1,
+    "ratio" => {
+        let (width, height) = this.0.dimensions();
+        rounded_ratio(width, height).to_string()
+    },
+});
+
+/// The picture at an address, where it is one of these media and published in sizes.
+pub fn picture<'a>(
+    shared: &'a Shared<'a>,
+    media: &'a [MediaFile],
+    address: &str,
+) -> Option<Data<'a>> {
+    let shown = ShownPicture::at(shared, media, address)?;
+    Some(Data::object(PictureData(shown)))
+}
+
+/// The address to show a picture at where there is one alone: that of its widest size.
+pub fn shown_address(shared: &Shared<'_>, media: &[MediaFile], address: &str) -> String {
+    let shown = ShownPicture::at(shared, media, address);
+    shown.map_or_else(|| address.to_owned(), |shown| shown.src())
+}

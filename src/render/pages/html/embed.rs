@@ -1,0 +1,36 @@
+//! The document of an item that other sites show in a frame: it has nothing of the site around it.
+
+use mustache::escape_into;
+
+use super::head::Head;
+use super::{Page, is_right_to_left};
+use crate::model::{Diagnostic, push_attribute};
+use crate::render::inputs::{ItemPage, Shared};
+use crate::render::pages::context;
+use crate::theme::Slot;
+
+/// The whole document. Search engines are led to the item's own page.
+pub fn embed(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnostic> {
+    let entry = page.item.entry;
+    let words = shared.words_in(entry.item.language.as_deref());
+    let shared = &shared.with_words(&words);
+    let head = Head::item(shared, entry);
+    let context = context::item_page(shared, page);
+    let page = Page::new(shared, Slot::WebEmbed, &page.frame, context);
+    let language = head.language(shared);
+    let mut out = String::with_capacity(4 * 1024);
+    out.push_str("<!doctype html>\n<html lang=\"");
+    escape_into(language, &mut out);
+    out.push_str(if is_right_to_left(language) { "\" dir=\"rtl\">\n" } else { "\">\n" });
+    out.push_str("<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    escape_into(&head.title, &mut out);
+    out.push_str(
+        "</title>\n<meta name=\"robots\" content=\"noindex\">\n<link rel=\"canonical\" href=\"",
+    );
+    push_attribute(&mut out, &head.canonical);
+    // A link leads out of the frame, and leaves the page around it where it is.
+    out.push_str("\">\n<base target=\"_blank\">\n</head>\n<body>\n");
+    page.slot(Slot::WebEmbed, &mut out)?;
+    out.push_str("</body>\n</html>\n");
+    Ok(out)
+}

@@ -1,0 +1,208 @@
+//! What the `<head>` of a document says: its title, description, address, picture and subject.
+
+use std::borrow::Cow;
+
+use crate::model::{Author, Image, MediaFile, Status};
+use crate::render::inputs::{Crumb, List, ListPage, Shared, ShownFacet, Translation, Upcoming};
+use crate::render::pages::context::{list_path, season_title};
+use crate::render::pictures::shown::ShownPicture;
+use crate::render::text;
+use crate::site::{FacetKind, ItemEntry, PageEntry, paths};
+
+/// The facts of a document that its head names.
+pub struct Head<'a> {
+    pub title: String,
+    /// A summary in plain text.
+    pub description: String,
+    pub canonical: String,
+    /// The language, where it is not the channel's.
+    pub language: Option<&'a str>,
+    /// A picture for shared links.
+    pub image: Option<Cow<'a, Image>>,
+    /// Whether search engines are to leave it out.
+    pub no_index: bool,
+    /// The same in other languages.
+    pub translations: &'a [&'a Translation],
+    /// The pages above it, from home on.
+    pub above: &'a [Crumb<'a>],
+    pub subject: Subject<'a>,
+}
+
+/// The content that a document shows.
+#[derive(Clone, Copy)]
+pub enum Subject<'a> {
+    /// The first page of the site, which tells of these events.
+    Home(Option<&'a Upcoming>),
+    Item(&'a ItemEntry),
+    Page(&'a PageEntry),
+    /// A list of items that have something in common.
+    Facet(ShownFacet<'a>),
+    /// A list, or the search page.
+    Other,
+}
+
+/// Longest description, in characters.
+const DESCRIPTION: usize = 160;
+
+impl<'a> Head<'a> {
+    /// The head of a page of a list.
+    pub fn list(shared: &Shared<'a>, page: &'a ListPage<'a>) -> Self {
+        match page.of {
+            List::Home => Self::home(shared, page),
+            List::Facet(facet) => {
+                let words = shared.words;
+                let mut title = match facet.kind {
+                    FacetKind::Tag => format!("{}: {}", words.text("tag"), facet.name),
+                    FacetKind::Season => season_title(words, facet.slug, facet.name),
+                    FacetKind::Author => facet.name.to_owned(),
+                };
+                if page.number > 1 {
+                    title = format!("{title}, {}", page.text(words));
+                }
+                let path = list_path(page.of, page.number);
+                Self {
+                    subject: Subject::Facet(facet),
+                    above: &page.above,
+                    ..Self::other(shared, title, &path, false)
+                }
+            }
+        }
+    }
+
+    fn home(shared: &Shared<'a>, page: &ListPage<'a>) -> Self {
+        let number = page.number;
+        let channel = shared.channel;
+        let name = channel.seo.title.as_deref();
+        let name = name.unwrap_or(shared.title());
+        Self {
+            title: if number == 1 { name.to_owned() } else { page.text(shared.words) },
+            description: channel
+                .seo
+                .description
+                .clone()
+                .unwrap_or_else(|| text::excerpt(&channel.description_lead, DESCRIPTION)),
+            canonical: shared.config.url(&paths::home(number)),
+            language: None,
+            image: channel_image(shared),
+            no_index: false,
+            translations: &[],
+            above: &[],
+            subject: if number == 1 { Subject::Home(page.events) } else { Subject::Other },
+        }
+    }
+
+    /// The head of an item's page.
+    pub fn item(shared: &Shared<'a>, entry: &'a ItemEntry) -> Self {
+        let item = &entry.item;
+        let title = item.seo.title.as_deref().unwrap_or(&item.title);
+        let described = item.seo.description.as_deref();
+        let described = described.or(item.summary.as_deref());
+        let social = item.seo.social_image.as_ref();
+        Self {
+            title: if title.is_empty() { untitled(shared, entry) } else { title.to_owned() },
+            description: described.map_or_else(
+                || item.content.excerpt(DESCRIPTION),
+                |described| text::excerpt(described, DESCRIPTION),
+            ),
+            canonical: item
+                .url
+                .clone()
+                .unwrap_or_else(|| shared.config.url(&paths::item(&entry.segment))),
+            language: item.language.as_deref(),
+            image: social
+                .or(item.image.as_ref())
+                .or(item.banner_image.as_ref())
+                .map(|image| to_share(shared, &item.media, image))
+                .or_else(|| channel_image(shared)),
+            no_index: entry.status == Status::Unlisted,
+            translations: &[],
+            above: &[],
+            subject: Subject::Item(entry),
+        }
+    }
+
+    pub fn page(shared: &Shared<'a>, entry: &'a PageEntry) -> Self {
+        let page = &entry.page;
+        Self {
+            title: page.title.clone(),
+            description: page
+                .meta_description
+                .clone()
+                .unwrap_or_else(|| page.content.excerpt(DESCRIPTION)),
+            canonical: shared.config.url(&paths::page(page.slug.as_str())),
+            language: page.language.as_deref(),
+            image: channel_image(shared),
+            no_index: entry.status == Status::Unlisted || page.is_not_found_page(),
+            translations: &[],
+            above: &[],
+            subject: Subject::Page(entry),
+        }
+    }
+
+    /// The head of anything else at a public path.
+    pub fn other(shared: &Shared<'a>, title: String, path: &str, no_index: bool) -> Self {
+        Self {
+            description: format!("{title} – {}", shared.title()),
+            title,
+            canonical: shared.config.url(path),
+            language: None,
+            image: channel_image(shared),
+            no_index,
+            translations: &[],
+            above: &[],
+            subject: Subject::Other,
+        }
+    }
+
+    /// What it is called below the pages above it: an item by its own title, a tag by its name alone.
+    pub fn name(&self) -> &str {
+        match self.subject {
+            Subject::Item(entry) if !entry.item.title.is_empty() => &entry.item.title,
+            Subject::Facet(facet) if facet.kind == FacetKind::Tag => facet.name,
+            _ => &self.title,
+        }
+    }
+
+    /// Its own address here; the canonical one may lie elsewhere.
+    pub fn url(&self, shared: &Shared<'a>) -> String {
+        match self.subject {
+            Subject::Item(entry) => shared.config.url(&paths::item(&entry.segment)),
+            _ => self.canonical.clone(),
+        }
+    }
+
+    pub fn language(&self, shared: &Shared<'a>) -> &'a str {
+        self.language.or(shared.channel.language.as_deref()).unwrap_or("en")
+    }
+}
+
+/// An item's authors: those it names, or else the channel's.
+pub fn authors<'a>(shared: &Shared<'a>, entry: &'a ItemEntry) -> &'a [Author] {
+    if entry.item.authors.is_empty() { &shared.channel.authors } else { &entry.item.authors }
+}
+
+/// The title of an untitled item where a title is required.
+fn untitled(shared: &Shared<'_>, entry: &ItemEntry) -> String {
+    let first = entry.item.content.name(60);
+    if first.is_empty() { shared.title().to_owned() } else { first }
+}
+
+fn channel_image<'a>(shared: &Shared<'a>) -> Option<Cow<'a, Image>> {
+    let channel = shared.channel;
+    let social = channel.seo.social_image.as_ref();
+    let image = social.or(channel.icon.as_ref());
+    image.map(|image| to_share(shared, &channel.media, image))
+}
+
+/// Pixels from left to right that a picture of a shared link has, or more.
+const SOCIAL_WIDTH: u32 = 1200;
+
+/// A picture as social networks get it: no larger than they show it, and of a kind that all of them know.
+fn to_share<'a>(shared: &Shared<'_>, media: &[MediaFile], image: &'a Image) -> Cow<'a, Image> {
+    let shown = ShownPicture::at(shared, media, &image.url);
+    let sized = shown.and_then(|shown| {
+        let size = shown.for_everyone(SOCIAL_WIDTH)?;
+        Some(shown.in_size(size, image))
+    });
+    sized.map_or(Cow::Borrowed(image), Cow::Owned)
+}

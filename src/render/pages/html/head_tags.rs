@@ -1,0 +1,202 @@
+//! Writes the `<head>` of a document: facts for browsers, feed readers, search engines and social networks.
+
+use super::head::{Head, Subject, authors};
+use super::json_ld;
+use crate::model::artwork::FAVICON;
+use crate::model::{Category, push_attribute};
+use crate::render::inputs::{Shared, in_each_language};
+use crate::render::pictures::artwork::squared;
+use crate::render::text;
+use crate::site::{ItemEntry, paths};
+use mustache::escape_into;
+
+impl Head<'_> {
+    /// Writes everything between `<head>` and the theme's own part of it.
+    pub fn write(&self, shared: &Shared<'_>, out: &mut String) {
+        let site = shared.title();
+        out.push_str("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+        escape_into(&self.title, out);
+        if self.title != site && !matches!(self.subject, Subject::Home(_)) {
+            out.push_str(" – ");
+            escape_into(site, out);
+        }
+        out.push_str("</title>\n");
+        if !self.description.is_empty() {
+            meta(out, "name", "description", &self.description);
+        }
+        if self.no_index {
+            meta(out, "name", "robots", "noindex");
+        } else {
+            link(out, "canonical", None, None, &self.canonical);
+        }
+        if let Subject::Item(entry) = self.subject {
+            for author in authors(shared, entry) {
+                meta(out, "name", "author", &author.name);
+            }
+        }
+        out.push_str(concat!(
+            "<meta name=\"generator\" content=\"feedwright ",
+            env!("CARGO_PKG_VERSION"),
+            "\">\n"
+        ));
+        if let Some(favicon) = &shared.channel.favicon {
+            let favicon = squared(shared, favicon, FAVICON);
+            let own = shared.config.own_path(&favicon.url);
+            let href = own.unwrap_or(favicon.url.as_str().into());
+            link(out, "icon", favicon.mime_type.as_deref(), None, &href);
+        }
+        self.in_other_languages(shared, out);
+        self.feeds(shared, site, out);
+        self.open_graph(shared, site, out);
+        json_ld::write(shared, self, out);
+    }
+
+    /// The same page in each of its languages, its own among them, as search engines ask for it.
+    fn in_other_languages(&self, shared: &Shared<'_>, out: &mut String) {
+        // What search engines leave out, or find elsewhere, is no version of the others.
+        if self.no_index || self.canonical != self.url(shared) {
+            return;
+        }
+        let own = self.language.unwrap_or(shared.language());
+        let own = (own, self.canonical.as_str());
+        for (language, url) in in_each_language(shared.config, own, self.translations) {
+            out.push_str("<link rel=\"alternate\" hreflang=\"");
+            attribute_value(language, out);
+            out.push_str("\" href=\"");
+            attribute_value(&url, out);
+            out.push_str("\">\n");
+        }
+    }
+
+    fn feeds(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
+        let config = shared.config;
+        if let Subject::Facet(facet) = self.subject
+            && facet.has_feeds
+        {
+            let mut feed = |kind, format, path: &str| {
+                let title = format!("{site} – {} ({format})", facet.name);
+                link(out, "alternate", Some(kind), Some(&title), &config.url(path));
+            };
+            if config.feed.rss {
+                let path = paths::facet_rss(facet.kind, facet.slug);
+                feed("application/rss+xml", "RSS", &path);
+            }
+            let path = paths::facet_json(facet.kind, facet.slug);
+            feed("application/feed+json", "JSON Feed", &path);
+        }
+        if config.feed.rss {
+            link(
+                out,
+                "alternate",
+                Some("application/rss+xml"),
+                Some(&format!("{site} (RSS)")),
+                &config.url(&paths::rss(1)),
+            );
+        }
+        link(
+            out,
+            "alternate",
+            Some("application/feed+json"),
+            Some(&format!("{site} (JSON Feed)")),
+            &config.url(&paths::json_feed(1)),
+        );
+        if shared.has_calendars {
+            link(
+                out,
+                "alternate",
+                Some("text/calendar"),
+                Some(&format!("{site} ({})", shared.words.text("calendar"))),
+                &config.url(paths::CALENDARS),
+            );
+        }
+        if let Subject::Item(entry) = self.subject
+            && shared.has_embed(entry)
+        {
+            let (kind, path) = ("application/json+oembed", paths::oembed(&entry.segment));
+            link(out, "alternate", Some(kind), None, &config.url(&path));
+        }
+    }
+
+    /// Open Graph (ogp.me) and the card metadata that follows from it.
+    fn open_graph(&self, shared: &Shared<'_>, site: &str, out: &mut String) {
+        let kind = if matches!(self.subject, Subject::Item(_)) { "article" } else { "website" };
+        meta(out, "property", "og:type", kind);
+        meta(out, "property", "og:site_name", site);
+        meta(out, "property", "og:title", &self.title);
+        if !self.description.is_empty() {
+            meta(out, "property", "og:description", &self.description);
+        }
+        meta(out, "property", "og:url", &self.url(shared));
+        meta(out, "property", "og:locale", &self.language(shared).replace('-', "_"));
+        if let Some(image) = &self.image {
+            meta(out, "property", "og:image", &image.url);
+            if let Some((width, height)) = image.dimensions() {
+                meta(out, "property", "og:image:width", &width.to_string());
+                meta(out, "property", "og:image:height", &height.to_string());
+            }
+            if let Some(alt) = &image.alt {
+                meta(out, "property", "og:image:alt", alt);
+            }
+        }
+        if let Subject::Item(entry) = self.subject {
+            article(entry, out);
+        }
+        let wide = self
+            .image
+            .as_ref()
+            .and_then(|image| image.dimensions())
+            .is_some_and(|(width, height)| width >= 600 && width * 2 >= height * 3);
+        meta(out, "name", "twitter:card", if wide { "summary_large_image" } else { "summary" });
+    }
+}
+
+fn article(entry: &ItemEntry, out: &mut String) {
+    let item = &entry.item;
+    for (property, date) in [
+        ("article:published_time", item.date_published),
+        ("article:modified_time", item.date_modified),
+    ] {
+        if let Some(date) = date {
+            meta(out, "property", property, &text::rfc3339(date));
+        }
+    }
+    for tag in &item.tags {
+        meta(out, "property", "article:tag", tag);
+    }
+    if let Some(attachment) = &item.attachment {
+        let property = match attachment.category {
+            Category::Audio => "og:audio",
+            Category::Video => "og:video",
+            _ => return,
+        };
+        meta(out, "property", property, &attachment.url);
+        meta(out, "property", &format!("{property}:type"), &attachment.mime_type);
+    }
+}
+
+fn meta(out: &mut String, attribute: &str, name: &str, content: &str) {
+    for part in ["<meta ", attribute, "=\"", name, "\" content=\""] {
+        out.push_str(part);
+    }
+    attribute_value(content, out);
+    out.push_str("\">\n");
+}
+
+fn link(out: &mut String, rel: &str, kind: Option<&str>, title: Option<&str>, href: &str) {
+    out.push_str("<link rel=\"");
+    out.push_str(rel);
+    for (name, value) in [("type", kind), ("title", title), ("href", Some(href))] {
+        if let Some(value) = value {
+            for part in ["\" ", name, "=\""] {
+                out.push_str(part);
+            }
+            attribute_value(value, out);
+        }
+    }
+    out.push_str("\">\n");
+}
+
+/// A value in double quotes: `/`, `=` and the like stay readable there.
+fn attribute_value(value: &str, out: &mut String) {
+    push_attribute(out, value);
+}

@@ -1,0 +1,319 @@
+//! JSON-LD in schema.org's terms: WebSite, BlogPosting, PodcastSeries, PodcastEpisode, WebPage,
+//! Event, BreadcrumbList.
+
+use std::collections::HashSet;
+
+use super::head::{Head, Subject, authors};
+use super::json_writer::ObjectWriter;
+use crate::model::calendar::{Event, EventSpan, EventTime};
+use crate::model::{Attachment, Author, Category};
+use crate::render::inputs::{Shared, Upcoming, UpcomingEvent};
+use crate::render::pages::context::{crumb_name, crumb_url};
+use crate::render::text;
+use crate::site::{ItemEntry, PageEntry, paths};
+
+const CONTEXT: &str = "https://schema.org";
+
+const SCRIPT: &str = "<script type=\"application/ld+json\">";
+
+/// Writes the script elements: one of what is shown and one of where it stands, if there is anything to write.
+pub fn write(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
+    subject(shared, head, out);
+    if !head.above.is_empty() {
+        breadcrumbs(shared, head, out);
+    }
+}
+
+fn breadcrumbs(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
+    let above = head.above.iter();
+    let above = above.map(|crumb| (crumb_name(shared, crumb), crumb_url(shared, crumb)));
+    let all = above.chain([(head.name().into(), head.url(shared))]);
+    out.push_str(SCRIPT);
+    ObjectWriter::write(out, |object| {
+        object.text("@context", CONTEXT);
+        object.text("@type", "BreadcrumbList");
+        let numbered = (1..).zip(all);
+        object.list("itemListElement", numbered, |(number, (name, url)), one| {
+            one.text("@type", "ListItem");
+            one.text("item", &url);
+            one.text("name", &name);
+            one.number("position", number);
+        });
+    });
+    out.push_str("</script>\n");
+}
+
+fn subject(shared: &Shared<'_>, head: &Head<'_>, out: &mut String) {
+    if let Subject::Other | Subject::Facet(_) = head.subject {
+        return;
+    }
+    if let Subject::Page(entry) = head.subject
+        && entry.page.is_not_found_page()
+    {
+        return;
+    }
+    out.push_str(SCRIPT);
+    ObjectWriter::write(out, |object| match head.subject {
+        Subject::Home(events) => home(object, shared, head, events),
+        Subject::Item(entry) => item(object, shared, head, entry),
+        Subject::Page(entry) => page(object, shared, head, entry),
+        Subject::Other | Subject::Facet(_) => {}
+    });
+    out.push_str("</script>\n");
+}
+
+fn site_id(shared: &Shared<'_>) -> String {
+    format!("{}#website", shared.config.url("/"))
+}
+
+fn series_id(shared: &Shared<'_>) -> String {
+    format!("{}#podcast", shared.config.url("/"))
+}
+
+fn is_episode(attachment: &Attachment) -> bool {
+    attachment.category == Category::Audio
+}
+
+fn page(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, entry: &PageEntry) {
+    object.text("@context", CONTEXT);
+    object.text("@type", "WebPage");
+    object.text("description", &head.description);
+    object.object("isPartOf", |site| site.text("@id", &site_id(shared)));
+    object.text("name", &entry.page.title);
+    object.text("url", &head.canonical);
+}
+
+/// The nodes of the first page's graph.
+enum Node<'a> {
+    Site,
+    Series,
+    Event(&'a UpcomingEvent),
+}
+
+fn home(
+    object: &mut ObjectWriter<'_>,
+    shared: &Shared<'_>,
+    head: &Head<'_>,
+    upcoming: Option<&Upcoming>,
+) {
+    let series = shared.is_podcast.then_some(Node::Series);
+    let mut told = HashSet::new();
+    // The next occurrence of each event and series.
+    let next = upcoming
+        .into_iter()
+        .flat_map(|upcoming| &upcoming.events)
+        .filter(|one| told.insert((&one.calendar.id, &one.occurrence.series.id)));
+    let nodes = [Node::Site].into_iter().chain(series).chain(next.map(Node::Event));
+    object.text("@context", CONTEXT);
+    object.list("@graph", nodes, |node, object| match node {
+        Node::Site => site(object, shared, head),
+        Node::Series => series_of(object, shared),
+        Node::Event(next) => event(object, shared, next),
+    });
+}
+
+fn site(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>) {
+    object.text("@id", &site_id(shared));
+    object.text("@type", "WebSite");
+    object.text("description", &head.description);
+    object.text("inLanguage", head.language(shared));
+    object.text("name", shared.title());
+    if let Some(publisher) = &shared.channel.publisher {
+        object.object("publisher", |object| author(publisher, object));
+    }
+    object.text("url", &shared.config.url("/"));
+}
+
+fn series_of(object: &mut ObjectWriter<'_>, shared: &Shared<'_>) {
+    let channel = shared.channel;
+    object.text("@id", &series_id(shared));
+    object.text("@type", "PodcastSeries");
+    write_authors(object, &channel.authors);
+    object.text("description", &channel.description_text);
+    let icon = channel.icon.as_ref();
+    object.optional("image", icon.map(|icon| icon.url.as_str()));
+    object.text("name", shared.title());
+    object.text("url", &shared.config.url("/"));
+    object.text("webFeed", &shared.config.url(&paths::rss(1)));
+}
+
+/// An event of a calendar. Only live shows are marked as online events.
+fn event(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, next: &UpcomingEvent) {
+    let (calendar, occurrence) = (&next.calendar, &next.occurrence);
+    let event = &occurrence.event;
+    let place = event.location.as_deref();
+    let online = event.live.as_ref().map(|live| {
+        let link = live.podcast.content_links.first();
+        let url = live.link.as_ref().or(link.map(|link| &link.href));
+        url.cloned().unwrap_or_else(|| shared.config.url("/"))
+    });
+    let mode = match (place, &online) {
+        (Some(_), Some(_)) => Some("https://schema.org/MixedEventAttendanceMode"),
+        (None, Some(_)) => Some("https://schema.org/OnlineEventAttendanceMode"),
+        (Some(_), None) => Some("https://schema.org/OfflineEventAttendanceMode"),
+        (None, None) => None,
+    };
+    object.text("@type", "Event");
+    object.text("description", &event.content.excerpt(300));
+    object.text("endDate", &text::iso_8601(&last(&occurrence.span)));
+    object.optional("eventAttendanceMode", mode);
+    object.text("eventStatus", "https://schema.org/EventScheduled");
+    let image = event.live.as_ref().and_then(|live| live.image.as_ref());
+    let image = image.or(shared.channel.icon.as_ref());
+    object.optional("image", image.map(|image| image.url.as_str()));
+    if mode.is_some() {
+        let place = place.map(Location::Place);
+        let places = place.into_iter().chain(online.map(Location::Online));
+        object.list("location", places, location);
+    }
+    object.text("name", event.summary.as_deref().unwrap_or(&calendar.summary));
+    object.object("organizer", |object| organizer(object, shared, event));
+    object.text("startDate", &text::iso_8601(&occurrence.span.start));
+    object.optional("url", event.url());
+}
+
+/// Where an event takes place.
+enum Location<'a> {
+    Place(&'a str),
+    Online(String),
+}
+
+fn location(location: Location<'_>, object: &mut ObjectWriter<'_>) {
+    match location {
+        Location::Place(place) => {
+            object.text("@type", "Place");
+            object.text("address", place);
+            object.text("name", place);
+        }
+        Location::Online(url) => {
+            object.text("@type", "VirtualLocation");
+            object.text("url", &url);
+        }
+    }
+}
+
+/// When an event ends in schema.org's terms: the last day itself, not the day after.
+fn last(span: &EventSpan) -> EventTime {
+    match span.closed() {
+        EventTime::Day(after) => EventTime::Day(after.yesterday().unwrap_or(after)),
+        moment => moment,
+    }
+}
+
+/// Who organizes an event: the organizer it names, or else the site.
+fn organizer(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, event: &Event) {
+    let named = event.organizer.as_ref();
+    let named = named.and_then(|person| person.display_name.as_ref());
+    let channel = shared.channel;
+    let owner = channel.publisher.as_ref().or(channel.authors.first());
+    match (named, owner) {
+        (Some(name), _) => {
+            object.text("@type", "Person");
+            object.text("name", name);
+        }
+        (None, Some(owner)) => author(owner, object),
+        (None, None) => {
+            object.text("@type", "Organization");
+            object.text("name", shared.title());
+            object.text("url", &shared.config.url("/"));
+        }
+    }
+}
+
+fn item(object: &mut ObjectWriter<'_>, shared: &Shared<'_>, head: &Head<'_>, entry: &ItemEntry) {
+    let item = &entry.item;
+    let attachment = item.attachment.as_ref();
+    let episode = attachment.filter(|attachment| is_episode(attachment));
+    let video = attachment.filter(|attachment| attachment.category == Category::Video);
+    let url = shared.config.url(&paths::item(&entry.segment));
+    object.text("@context", CONTEXT);
+    let kind = episode.map_or("BlogPosting", |_| "PodcastEpisode");
+    object.text("@type", kind);
+    if let Some(attachment) = episode {
+        object.object("associatedMedia", |object| sound(object, attachment));
+    }
+    write_authors(object, authors(shared, entry));
+    let date = item.date_modified.map(text::rfc3339);
+    object.optional("dateModified", date.as_deref());
+    let date = item.date_published.map(text::rfc3339);
+    object.optional("datePublished", date.as_deref());
+    object.text("description", &head.description);
+    if let Some(attachment) = episode {
+        object.optional("duration", iso_duration(attachment).as_deref());
+        if let Some(number) = item.itunes.episode {
+            object.number("episodeNumber", number);
+        }
+    } else {
+        object.text("headline", &head.title);
+    }
+    object.optional("image", head.image.as_ref().map(|image| image.url.as_str()));
+    object.text("inLanguage", head.language(shared));
+    object.text("keywords", &item.tags.join(", "));
+    if episode.is_none() {
+        object.text("mainEntityOfPage", &url);
+    } else {
+        object.text("name", &head.title);
+        object.object("partOfSeries", |object| {
+            object.text("@id", &series_id(shared));
+            object.text("@type", "PodcastSeries");
+            object.text("name", shared.title());
+            object.text("url", &shared.config.url("/"));
+        });
+    }
+    object.text("url", &url);
+    if let Some(attachment) = video {
+        object.object("video", |object| moving(object, attachment, head, entry));
+    }
+}
+
+fn sound(object: &mut ObjectWriter<'_>, attachment: &Attachment) {
+    object.text("@type", "AudioObject");
+    object.optional("contentSize", size(attachment).as_deref());
+    object.text("contentUrl", &attachment.url);
+    object.optional("duration", iso_duration(attachment).as_deref());
+    object.text("encodingFormat", &attachment.mime_type);
+}
+
+fn moving(
+    object: &mut ObjectWriter<'_>,
+    attachment: &Attachment,
+    head: &Head<'_>,
+    entry: &ItemEntry,
+) {
+    object.text("@type", "VideoObject");
+    object.optional("contentSize", size(attachment).as_deref());
+    object.text("contentUrl", &attachment.url);
+    object.text("description", &head.description);
+    object.optional("duration", iso_duration(attachment).as_deref());
+    object.text("encodingFormat", &attachment.mime_type);
+    object.text("name", &head.title);
+    object.optional("thumbnailUrl", head.image.as_ref().map(|image| image.url.as_str()));
+    let date = entry.item.date_published.map(text::rfc3339);
+    object.optional("uploadDate", date.as_deref());
+}
+
+fn size(attachment: &Attachment) -> Option<String> {
+    attachment.size_in_bytes.map(|bytes| bytes.to_string())
+}
+
+/// How long it is in ISO 8601: `PT21M2S`.
+#[allow(clippy::cast_possible_truncation)]
+fn iso_duration(attachment: &Attachment) -> Option<String> {
+    let whole = attachment.duration_in_seconds?.max(0.0).round() as i64;
+    Some(match (whole / 60, whole % 60) {
+        (0, seconds) => format!("PT{seconds}S"),
+        (minutes, seconds) => format!("PT{minutes}M{seconds}S"),
+    })
+}
+
+fn write_authors(object: &mut ObjectWriter<'_>, authors: &[Author]) {
+    if !authors.is_empty() {
+        object.list("author", authors, author);
+    }
+}
+
+fn author(author: &Author, object: &mut ObjectWriter<'_>) {
+    object.text("@type", author.kind.as_str());
+    object.text("name", &author.name);
+    object.optional("url", author.url.as_deref());
+}

@@ -1,0 +1,297 @@
+//! HTML documents: the generator's head and frame around a theme's slots.
+
+mod embed;
+mod head;
+mod head_tags;
+mod json_ld;
+mod json_writer;
+mod local;
+mod search_dialog;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use mustache::{Data, Rewrite, escape_into};
+
+pub use self::embed::embed;
+use self::head::{Head, Subject};
+use self::local::local;
+use self::search_dialog::{escaped, search_dialog};
+use super::context::{self, Here};
+use crate::model::{self, Body, Config, Content, Diagnostic};
+use crate::render::inputs::{
+    ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
+};
+use crate::site::{PageEntry, paths};
+use crate::theme::Slot;
+use crate::words::Words;
+
+/// A page of the home page or of a tag.
+pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnostic> {
+    let context = context::list_page(shared, page);
+    Page::new(shared, Slot::WebFeed, &page.frame, context).document(&Head::list(shared, page))
+}
+
+pub fn item(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnostic> {
+    let entry = page.item.entry;
+    let words = shared.words_in(entry.item.language.as_deref());
+    let shared = &shared.with_words(&words);
+    let context = context::item_page(shared, page);
+    let head = Head {
+        translations: &page.ways_on.translations,
+        above: &page.above,
+        ..Head::item(shared, entry)
+    };
+    Page::new(shared, Slot::WebItem, &page.frame, context).document(&head)
+}
+
+/// A Page, or the 404 Page.
+pub fn page(shared: &Shared<'_>, page: &PageInputs<'_>) -> Result<String, Diagnostic> {
+    let words = shared.words_in(page.entry.page.language.as_deref());
+    let shared = &shared.with_words(&words);
+    let entry = match page.entry.page.source {
+        Some(_) => page.entry,
+        None => &built_in_not_found(page.entry, &words),
+    };
+    let context = context::page(shared, page, entry);
+    let head =
+        Head { translations: &page.translations, above: &page.above, ..Head::page(shared, entry) };
+    Page::new(shared, Slot::WebPage, &page.frame, context).document(&head)
+}
+
+/// The built-in 404 Page in the words of the site.
+fn built_in_not_found(entry: &PageEntry, words: &Words) -> PageEntry {
+    let text = words.text("not_found_text");
+    let body = Body {
+        html: format!("<p>{}</p>", escaped(text)),
+        text: text.to_owned(),
+        lead: text.to_owned(),
+    };
+    let page = model::Page {
+        title: words.text("not_found").to_owned(),
+        content: Content::held(body, Vec::new()),
+        ..(*entry.page).clone()
+    };
+    PageEntry { page: Arc::new(page), ..entry.clone() }
+}
+
+/// The archive, or the page of one of its years.
+pub fn archive(shared: &Shared<'_>, page: &ArchivePage<'_>) -> Result<String, Diagnostic> {
+    let title = match page.year {
+        None => shared.words.text("archive").to_owned(),
+        Some(year) => format!("{} {year}", shared.words.text("archive")),
+    };
+    let head = Head {
+        above: &page.above,
+        ..Head::other(shared, title, &paths::archive(page.year), false)
+    };
+    let context = context::archive(shared, page);
+    Page::new(shared, Slot::WebArchive, &page.frame, context).document(&head)
+}
+
+pub fn tag_index(shared: &Shared<'_>, page: &TagIndexPage<'_>) -> Result<String, Diagnostic> {
+    let title = shared.words.text("tags").into();
+    let head =
+        Head { above: &[Crumb::Home], ..Head::other(shared, title, paths::TAG_INDEX, false) };
+    let context = context::tag_index(shared, page);
+    Page::new(shared, Slot::WebTags, &page.frame, context).document(&head)
+}
+
+pub fn search(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+    let head = Head::other(shared, shared.words.text("search").into(), paths::SEARCH, true);
+    Page::new(shared, Slot::WebSearch, frame, context::search()).document(&head)
+}
+
+/// How to follow the site.
+pub fn subscribe(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+    let title = shared.words.text("subscribe").into();
+    let mut head = Head::other(shared, title, paths::SUBSCRIBE, false);
+    let values = [("title", shared.title())];
+    head.description = shared.words.filled("about_subscribing", &values);
+    let context = context::subscribe(shared);
+    Page::new(shared, Slot::WebSubscribe, frame, context).document(&head)
+}
+
+/// The theme's CSS of the RSS feeds: the whole document. Texts stand in its strings.
+pub fn rss_styles(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+    let mut out = String::new();
+    let config = shared.config;
+    Page::new(shared, Slot::RssStyles, frame, Data::default()).slot_with(
+        Slot::RssStyles,
+        &|key, text| {
+            let own = local(config, key, text);
+            match in_css_string(own.as_deref().unwrap_or(text)) {
+                Cow::Borrowed(_) => own,
+                Cow::Owned(escaped) => Some(escaped.into()),
+            }
+        },
+        &mut out,
+    )?;
+    Ok(out)
+}
+
+/// A text as it stands in a string of CSS (CSS Syntax 3, section 4.3.7).
+fn in_css_string(text: &str) -> Cow<'_, str> {
+    let is_special = |c: char| matches!(c, '"' | '\'' | '\\' | '<') || c.is_control();
+    if !text.contains(is_special) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_special(c) {
+            out.push_str(&format!("\\{:x} ", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    out.into()
+}
+
+/// The theme's stylesheet of the RSS feed: the whole document.
+pub fn rss_stylesheet(shared: &Shared<'_>, frame: &FrameInputs<'_>) -> Result<String, Diagnostic> {
+    let mut out = String::new();
+    Page::new(shared, Slot::RssStylesheet, frame, Data::default())
+        .slot(Slot::RssStylesheet, &mut out)?;
+    Ok(out)
+}
+
+struct Page<'a> {
+    shared: &'a Shared<'a>,
+    /// The slot that draws it.
+    slot: Slot,
+    frame: &'a FrameInputs<'a>,
+    /// What templates read: the feed, then the page's own.
+    contexts: [Data<'a>; 2],
+}
+
+impl<'a> Page<'a> {
+    fn new(shared: &'a Shared<'a>, slot: Slot, frame: &'a FrameInputs<'a>, own: Data<'a>) -> Self {
+        Self { shared, slot, frame, contexts: [context::feed(shared, frame, None), own] }
+    }
+
+    fn document(mut self, head: &Head<'_>) -> Result<String, Diagnostic> {
+        let shared = self.shared;
+        let here = Here::of(shared, head.url(shared), head.above);
+        self.contexts[0] = context::feed(shared, self.frame, Some(here));
+        let mut document = String::with_capacity(16 * 1024);
+        let out = &mut document;
+        let language = head.language(shared);
+        out.push_str("<!doctype html>\n<html lang=\"");
+        escape_into(language, out);
+        out.push_str(if is_right_to_left(language) {
+            "\" dir=\"rtl\">\n<head>\n"
+        } else {
+            "\">\n<head>\n"
+        });
+        head.write(shared, out);
+        if self.slot == Slot::WebSearch && shared.has_search {
+            // The script asks for it as soon as it runs.
+            let entry = shared.config.path(paths::SEARCH_INDEX);
+            out.push_str(&format!(
+                "<link rel=\"preload\" href=\"{entry}\" as=\"fetch\" crossorigin>\n"
+            ));
+        }
+        self.slot(Slot::WebHeader, out)?;
+        out.push_str("</head>\n<body>\n");
+        self.slot(Slot::WebBodyStart, out)?;
+        let start = out.len();
+        self.slot(self.slot, out)?;
+        if self.slot == Slot::WebSearch && !out[start..].contains("<noscript") {
+            let home = shared.config.path("/");
+            out.push_str(&format!(
+                "<noscript><p class=\"mf-public-search-message\">{} <a href=\"{home}\">{}</a></p></noscript>\n",
+                escaped(shared.words.text("needs_javascript")),
+                escaped(shared.words.text("archive")),
+            ));
+        }
+        // A format 1 theme has no slot for the 404 Page: its text alone stands between start and end.
+        if let Subject::Page(entry) = head.subject
+            && !shared.theme.slots.contains_key(&self.slot)
+        {
+            plain_page(shared.config, entry, out);
+        }
+        self.slot(Slot::WebBodyEnd, out)?;
+        if shared.has_search {
+            search_dialog(shared, self.slot == Slot::WebSearch, out);
+        }
+        out.push_str("</body>\n</html>\n");
+        Ok(document)
+    }
+
+    /// Renders a slot on this page, if the theme has it.
+    fn slot(&self, slot: Slot, out: &mut String) -> Result<(), Diagnostic> {
+        let config = self.shared.config;
+        self.slot_with(slot, &|key, text| local(config, key, text), out)
+    }
+
+    /// Renders a slot, with what `rewrite` makes of its texts.
+    fn slot_with(
+        &self,
+        slot: Slot,
+        rewrite: &Rewrite<'_>,
+        out: &mut String,
+    ) -> Result<(), Diagnostic> {
+        let (theme, config) = (self.shared.theme, self.shared.config);
+        let Some(template) = theme.slots.get(&slot) else {
+            return Ok(());
+        };
+        let (contexts, partials) = (&self.contexts, &theme.partials);
+        let rendered = match self.shared.trace {
+            None => template.render_for_readers(contexts, partials, rewrite, out),
+            Some(trace) => {
+                let mut pieces = Vec::new();
+                let rendered =
+                    template.render_traced(contexts, partials, Some(rewrite), out, &mut pieces);
+                trace.add(pieces, |partial| {
+                    let file = match partial {
+                        Some(name) => theme.partial_files.get(name),
+                        None => theme.manifest.files.get(&slot),
+                    };
+                    file.map(String::as_str)
+                });
+                rendered
+            }
+        };
+        rendered.map_err(|error| {
+            let partial =
+                error.template().and_then(|name| Some((theme.partial_files.get(name)?, name)));
+            let (file, template) = match partial {
+                Some((file, name)) => (Some(file), theme.partials.get(name)),
+                None => (theme.manifest.files.get(&slot), Some(template)),
+            };
+            let file = file.map_or("theme.json", String::as_str);
+            let line = template
+                .and_then(|template| template.source().lines().nth(error.line() - 1))
+                .unwrap_or_default();
+            Diagnostic::error(error.message())
+                .file(format!("themes/{}/{file}", config.theme))
+                .position(error.line(), error.column(), line)
+                .help("partials may be nested at most 64 deep")
+        })
+    }
+}
+
+fn plain_page(config: &Config, entry: &PageEntry, out: &mut String) {
+    out.push_str("<main><h1>");
+    escape_into(&entry.page.title, out);
+    out.push_str("</h1>");
+    let html = &entry.page.content.body().html;
+    let local = local(config, "content_html", html);
+    out.push_str(local.as_deref().unwrap_or(html));
+    out.push_str("</main>\n");
+}
+
+/// Languages whose script runs from right to left.
+fn is_right_to_left(language: &str) -> bool {
+    let mut parts = language.split(['-', '_']);
+    let primary = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let script = parts.find(|part| part.len() == 4);
+    match script.map(str::to_ascii_lowercase).as_deref() {
+        Some("arab" | "hebr" | "thaa" | "syrc" | "nkoo" | "adlm" | "rohg") => true,
+        Some(_) => false,
+        None => matches!(
+            primary.as_str(),
+            "ar" | "he" | "fa" | "ur" | "ps" | "sd" | "ug" | "yi" | "dv" | "ckb" | "arc" | "nqo"
+        ),
+    }
+}

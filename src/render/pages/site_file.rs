@@ -1,0 +1,168 @@
+//! Site Files: the author's templates, and those that are generated until overridden; the sitemap is
+//! `sitemap`'s.
+
+use super::context;
+use crate::model::{Access, Diagnostic, SiteFile};
+use crate::render::inputs::{LlmsInputs, Shared, SiteFileInputs};
+use crate::render::text;
+use crate::site::paths;
+use crate::source::xml::well_formed;
+use crate::theme::template_error;
+use mustache::{Data, Partials, Template};
+
+/// Bytes after which a rendering is stopped. It is more than a Site File may have, so that the error can say
+/// how much too long it is.
+const ENOUGH: usize = 4 * SiteFile::MAX_BYTES;
+
+/// Renders a template as a Site File. The template has to parse; the result has to be JSON or XML if its
+/// media type says so, and at most 256 KiB.
+pub fn render(shared: &Shared<'_>, inputs: &SiteFileInputs<'_>) -> Result<String, Diagnostic> {
+    let (file, namespace) = (inputs.file, &shared.config.namespace);
+    let mut template = parse(file)?;
+    let context = context::site_file(shared, &inputs.context);
+    template.rename_key(&format!("_{namespace}"), context::EXTENSION);
+    template
+        .rename_key(&format!("{namespace}_version"), &format!("{}_version", context::NAMESPACE));
+    let mut out = String::new();
+    let site = context::site(shared, &inputs.context, Some(file.filename.as_str()));
+    let contexts = [context, Data::from([("_site", site)])];
+    let partials = Partials::new();
+    let rendered = match shared.trace {
+        None => template.render_within(ENOUGH, &contexts, &partials, &mut out),
+        Some(trace) => {
+            let mut pieces = Vec::new();
+            let rendered =
+                template.render_traced(&contexts, &partials, None, &mut out, &mut pieces);
+            trace.add(pieces, |_| None);
+            rendered
+        }
+    };
+    rendered.map_err(|error| {
+        let is_long = out.len() > SiteFile::MAX_BYTES;
+        let (message, help) = if is_long {
+            (
+                format!("this Site File renders to more than {} bytes", SiteFile::MAX_BYTES),
+                "list fewer items, or leave their content out",
+            )
+        } else {
+            (error.message().to_owned(), "the documentation's page on templates has the syntax")
+        };
+        let line = file.template.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+        Diagnostic::error(message)
+            .file(file.source.as_str())
+            .position(error.line(), error.column(), line)
+            .help(help)
+    })?;
+    check(file, &out)?;
+    Ok(out)
+}
+
+/// Reads the template of a Site File.
+pub fn parse(file: &SiteFile) -> Result<Template, Diagnostic> {
+    let template = Template::parse(file.template.as_str())
+        .map_err(|error| template_error(&error, file.source.to_string()))?;
+    if let Some(tag) = template.partial_names().next() {
+        let line = file.template.lines().nth(tag.line - 1).unwrap_or_default();
+        let message = format!("there is no partial {:?}: Site Files have none", tag.name);
+        return Err(Diagnostic::error(message)
+            .file(file.source.as_str())
+            .position(tag.line, tag.column, line)
+            .help("write its text here"));
+    }
+    Ok(template)
+}
+
+fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
+    let fail = |message: String, offset: usize| {
+        let (line, column, text) =
+            crate::model::Source { path: &file.source, text: out }.locate(offset);
+        Diagnostic::error(message).file(file.source.as_str()).position(line, column, text).help(
+            "line and column are of what the template renders to; `feedwright render` prints it",
+        )
+    };
+    if out.len() > SiteFile::MAX_BYTES {
+        return Err(Diagnostic::error(format!(
+            "this Site File renders to {} bytes, and may have {}",
+            out.len(),
+            SiteFile::MAX_BYTES
+        ))
+        .file(file.source.as_str())
+        .help("list fewer items, or leave their content out"));
+    }
+    if file.content_type.ends_with("json") {
+        serde_json::from_str::<serde::de::IgnoredAny>(out).map_err(|error| {
+            let before: usize =
+                out.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+            fail(
+                format!("this Site File renders to invalid JSON: {message}"),
+                before + error.column().saturating_sub(1),
+            )
+        })?;
+    } else if file.content_type.ends_with("xml") {
+        well_formed(out).map_err(|(message, offset)| {
+            fail(format!("this Site File renders to invalid XML: {message}"), offset)
+        })?;
+    }
+    Ok(())
+}
+
+/// `robots.txt` (RFC 9309).
+pub fn robots(shared: &Shared<'_>) -> String {
+    let config = shared.config;
+    match config.access {
+        Access::Public if !config.has_sitemap() => "User-agent: *\nAllow: /\n".into(),
+        Access::Public => {
+            format!("User-agent: *\nAllow: /\n\nSitemap: {}\n", config.url("/sitemap.xml"))
+        }
+        Access::Headless | Access::Offline => "User-agent: *\nDisallow: /\n".into(),
+    }
+}
+
+/// llmstxt.org's format: a title, a summary, and lists of links.
+pub fn llms(shared: &Shared<'_>, inputs: &LlmsInputs<'_>) -> String {
+    let config = shared.config;
+    let mut out = format!("# {}\n", shared.title());
+    let about = text::excerpt(&shared.channel.description_lead, 500);
+    if !about.is_empty() {
+        out.push_str(&format!("\n> {about}\n"));
+    }
+    out.push_str(&format!("\n## Feeds\n\n- [JSON Feed]({})\n", config.url(&paths::json_feed(1))));
+    if config.feed.rss {
+        out.push_str(&format!("- [RSS]({})\n", config.url(&paths::rss(1))));
+    }
+    if config.access != Access::Public {
+        return out;
+    }
+    if !inputs.pages.is_empty() {
+        out.push_str("\n## Pages\n\n");
+        for entry in &inputs.pages {
+            let url = config.url(&paths::page(entry.page.slug.as_str()));
+            out.push_str(&link(&entry.page.title, &url, entry.page.meta_description.as_deref()));
+        }
+    }
+    if !inputs.items.is_empty() {
+        out.push_str("\n## Items\n\n");
+        for entry in &inputs.items {
+            let url = config.url(&paths::item(&entry.segment));
+            let title = match entry.item.title.as_str() {
+                "" => match entry.item.content.name(60) {
+                    words if words.is_empty() => entry.item.id.to_string(),
+                    words => words,
+                },
+                title => text::excerpt(title, 300),
+            };
+            out.push_str(&link(&title, &url, entry.item.summary.as_deref()));
+        }
+    }
+    out
+}
+
+fn link(title: &str, url: &str, about: Option<&str>) -> String {
+    let title = title.replace('[', "(").replace(']', ")");
+    match about {
+        Some(about) => format!("- [{title}]({url}): {}\n", text::excerpt(about, 200)),
+        None => format!("- [{title}]({url})\n"),
+    }
+}

@@ -1,0 +1,85 @@
+//! Artwork in the size that each reader of a feed asks for; the picture itself where there is none.
+
+use std::borrow::Cow;
+
+use super::shown::ShownPicture;
+use crate::model::artwork::{OF_APPS, RSS, for_directories, square};
+use crate::model::podcast::PodcastImage;
+use crate::model::{Image, Item, MediaFile};
+use crate::render::inputs::Shared;
+
+/// The channel's icon as RSS names it.
+#[derive(Debug, Clone)]
+pub struct RssArtwork {
+    /// In RSS's own size.
+    pub small: String,
+    /// As directories of podcasts take it.
+    pub whole: String,
+    /// For apps, the largest first.
+    pub for_apps: Vec<PodcastImage>,
+}
+
+impl RssArtwork {
+    /// That of the document's channel, if it has an icon.
+    pub fn of(shared: &Shared<'_>) -> Option<Self> {
+        let channel = shared.channel;
+        let icon = channel.icon.as_ref()?;
+        let whole = whole(shared, &channel.media, icon);
+        let small = squared(shared, icon, RSS).url.clone();
+        let mut for_apps = Vec::new();
+        let own = &channel.podcast.shared;
+        if own.images.is_empty() && own.srcset.is_empty() {
+            let smaller = OF_APPS.into_iter();
+            for_apps.extend(smaller.filter_map(|side| smaller_one(shared, icon, side)));
+        }
+        if !for_apps.is_empty() {
+            for_apps.insert(0, whole.clone());
+        }
+        Some(Self {
+            small,
+            whole: whole.url,
+            for_apps: for_apps.into_iter().map(for_app).collect(),
+        })
+    }
+}
+
+fn for_app(image: Image) -> PodcastImage {
+    PodcastImage {
+        href: image.url,
+        alt: image.alt,
+        purpose: Some("artwork".into()),
+        aspect_ratio: Some("1/1".into()),
+        width: image.width.map(u64::from),
+        height: image.height.map(u64::from),
+        media_type: image.mime_type,
+    }
+}
+
+/// The picture of an item as directories of podcasts take it, where it is an episode.
+pub fn cover(shared: &Shared<'_>, item: &Item) -> Option<String> {
+    let image = item.image.as_ref()?;
+    Some(match item.is_episode() {
+        true => whole(shared, &item.media, image).url,
+        false => image.url.clone(),
+    })
+}
+
+/// The channel's icon or favicon as a square with such a side, in pixels.
+pub fn squared<'a>(shared: &Shared<'_>, icon: &'a Image, side: u32) -> Cow<'a, Image> {
+    smaller_one(shared, icon, side).map_or(Cow::Borrowed(icon), Cow::Owned)
+}
+
+fn smaller_one(shared: &Shared<'_>, icon: &Image, side: u32) -> Option<Image> {
+    let picture = ShownPicture::of(shared, &shared.channel.media, &icon.url)?;
+    let size = square(picture.still, &shared.config.images, side)?;
+    Some(picture.in_size(size, icon))
+}
+
+fn whole(shared: &Shared<'_>, media: &[MediaFile], image: &Image) -> Image {
+    let made = || {
+        let picture = ShownPicture::of(shared, media, &image.url)?;
+        let size = for_directories(picture.still, &shared.config.images)?;
+        Some(picture.in_size(size, image))
+    };
+    made().unwrap_or_else(|| image.clone())
+}

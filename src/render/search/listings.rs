@@ -1,0 +1,121 @@
+//! What the search index says of items and Pages beside their texts: the same as a page of results shows.
+
+use search::static_index::{DocumentKind, Listing, TranscriptFormat, TranscriptListing};
+use transcripts::Format;
+
+use crate::model::{Attachment, Category, Content, Item};
+use crate::render::inputs::{Shared, own_transcripts};
+use crate::render::view;
+use crate::site::{ItemEntry, PageEntry, paths};
+use crate::theme::SearchDestination;
+
+/// How many characters of a text stand in for a title.
+const TITLE: usize = 60;
+
+/// What results show of an item.
+pub fn item(shared: &Shared<'_>, entry: &ItemEntry) -> Listing {
+    let (config, item) = (shared.config, entry.item.as_ref());
+    let transcripts = own_transcripts(config, item);
+    Listing {
+        title: title(&item.title, &item.content),
+        path: relative(shared, &paths::item(&entry.segment)),
+        kind: kind(item),
+        date: date(shared, item.date_published),
+        text: (config.output.item_json)
+            .then(|| relative(shared, &paths::item_json(item.id.as_str()))),
+        to: destination(shared, item),
+        transcripts: transcripts
+            .iter()
+            .map(|own| TranscriptListing {
+                address: local(shared, &own.transcript.url),
+                format: listed(own.format),
+            })
+            .collect(),
+    }
+}
+
+/// What results show of a Page.
+pub fn page(shared: &Shared<'_>, entry: &PageEntry) -> Listing {
+    let page = entry.page.as_ref();
+    Listing {
+        title: title(&page.title, &page.content),
+        path: relative(shared, &paths::page(page.slug.as_str())),
+        kind: DocumentKind::Page,
+        date: date(shared, page.date_published),
+        ..Listing::default()
+    }
+}
+
+/// What counts as an item's content beside its text.
+pub fn about(item: &Item) -> Vec<&str> {
+    let season = item.podcast.season.as_ref();
+    let episode = item.podcast.episode.as_ref();
+    let names = [
+        season.and_then(|season| season.name.as_deref()),
+        episode.and_then(|episode| episode.display.as_deref()),
+    ];
+    let tags = item.tags.iter().map(String::as_str);
+    let authors = item.authors.iter().map(|author| author.name.as_str());
+    let names = names.into_iter().flatten();
+    tags.chain(authors).chain(names).collect()
+}
+
+fn listed(format: Format) -> TranscriptFormat {
+    match format {
+        Format::Vtt => TranscriptFormat::Vtt,
+        Format::Srt => TranscriptFormat::Srt,
+        Format::Json => TranscriptFormat::Json,
+        Format::Html => TranscriptFormat::Html,
+        Format::Plain => TranscriptFormat::Text,
+    }
+}
+
+fn title(own: &str, content: &Content) -> String {
+    match own {
+        "" => content.name(TITLE),
+        own => own.to_owned(),
+    }
+}
+
+fn kind(item: &Item) -> DocumentKind {
+    if view::link(item).is_some() {
+        return DocumentKind::Link;
+    }
+    match item.attachment.as_ref().map(|attachment| attachment.category) {
+        Some(Category::Audio) => DocumentKind::Audio,
+        Some(Category::Video) => DocumentKind::Video,
+        Some(Category::Image) => DocumentKind::Picture,
+        Some(Category::Document) => DocumentKind::Document,
+        Some(Category::ExternalUrl) => DocumentKind::Link,
+        None => DocumentKind::Post,
+    }
+}
+
+fn date(shared: &Shared<'_>, date: Option<jiff::Timestamp>) -> Option<String> {
+    let date = date?.to_zoned(shared.config.timezone.clone());
+    Some(date.strftime("%Y-%m-%d").to_string())
+}
+
+/// Where the theme wants a result to lead, if not to the item's page.
+fn destination(shared: &Shared<'_>, item: &Item) -> Option<String> {
+    let attachment = item.attachment.as_ref();
+    let to = match shared.theme.manifest.search_destination {
+        SearchDestination::Web => None,
+        SearchDestination::Url => view::external_url(item),
+        SearchDestination::Attachment => attachment.map(|Attachment { url, .. }| url.as_str()),
+    };
+    to.map(|to| local(shared, to))
+}
+
+/// A public path from the site's base, percent-encoded.
+fn relative(shared: &Shared<'_>, path: &str) -> String {
+    let own = shared.config.path(path);
+    let base = shared.config.base_path();
+    own[base.len()..].trim_start_matches('/').to_owned()
+}
+
+/// An address of the site itself as a path, any other as it is.
+fn local(shared: &Shared<'_>, address: &str) -> String {
+    let path = shared.config.own_path(address);
+    path.map_or_else(|| address.to_owned(), |path| path.into_owned())
+}
