@@ -105,17 +105,18 @@ fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
     schema
 }
 
-/// Adds to the properties of an object what a table of front matter declares of keys that are `prefix` and the property.
+/// Adds the declared bounds to the properties of an object, and the description where it has none. The key of a property
+/// is `prefix` and that of the field.
 pub fn add_declared(schema: &mut Schema, table: &Shape, prefix: &str) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else {
         return;
     };
     for field in table.all_fields() {
-        if let Some(Value::Object(property)) = properties.get_mut(&format!("{prefix}{}", field.key))
-        {
-            for (key, value) in declared(field) {
-                property.entry(key).or_insert(value);
-            }
+        let property = properties.get_mut(&format!("{prefix}{}", field.key));
+        if let Some(Value::Object(property)) = property {
+            let mut declared = declared(field);
+            declared.extend(property.remove_entry("description"));
+            property.extend(declared);
         }
     }
 }

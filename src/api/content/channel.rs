@@ -50,24 +50,31 @@ pub const OPERATIONS: &[Operation] = &[Operation {
 struct ChannelInput {
     /// The title. It cannot be cleared.
     #[schemars(with = "String", length(min = 1), regex(pattern = TITLE))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     title: Patch<String>,
     /// The description: a text, or HTML.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     description: Patch<String>,
     /// The site the feed is about, where it is not this one.
     #[serde(alias = "home_page_url")]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     homepage_url: Patch<String>,
     /// The icon: the URL of a picture, or a path of this site.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     icon: Patch<String>,
     /// A language tag (RFC 5646).
     #[schemars(length(max = 64), regex(pattern = "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$"))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     language: Patch<String>,
     /// Who makes it.
     #[schemars(length(max = 50))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     authors: Patch<Vec<Sent<Author>>>,
     /// Whether it will never be updated again.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     expired: Patch<bool>,
     /// What JSON Feed has no field for.
-    #[serde(rename = "_service")]
+    #[serde(rename = "_service", skip_serializing_if = "Patch::is_omitted")]
     service: Patch<ChannelExtensionInput>,
 }
 
@@ -78,28 +85,33 @@ struct ChannelInput {
 #[schemars(transform = |schema: &mut Schema| add_declared(schema, ChannelItunes::SHAPE, "itunes:"))]
 struct ChannelExtensionInput {
     /// The copyright notice; `{{current_year}}` stands for the year.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     copyright: Patch<String>,
     /// Topics.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     categories: Patch<Vec<CategoryInput>>,
     /// Who publishes it.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     publisher: Patch<Sent<Author>>,
     /// For search engines and social networks. Null clears all of it.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     seo: Patch<SeoInput>,
     /// Podcasting 2.0 tags by their front matter names. One that is null is cleared; null clears all.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     podcast: Patch<Map<String, Value>>,
-    #[serde(rename = "itunes:title")]
+    #[serde(rename = "itunes:title", skip_serializing_if = "Patch::is_omitted")]
     itunes_title: Patch<String>,
-    #[serde(rename = "itunes:type")]
+    #[serde(rename = "itunes:type", skip_serializing_if = "Patch::is_omitted")]
     itunes_type: Patch<ShowType>,
-    #[serde(rename = "itunes:explicit")]
+    #[serde(rename = "itunes:explicit", skip_serializing_if = "Patch::is_omitted")]
     itunes_explicit: Patch<bool>,
-    #[serde(rename = "itunes:block")]
+    #[serde(rename = "itunes:block", skip_serializing_if = "Patch::is_omitted")]
     itunes_block: Patch<bool>,
-    #[serde(rename = "itunes:complete")]
+    #[serde(rename = "itunes:complete", skip_serializing_if = "Patch::is_omitted")]
     itunes_complete: Patch<bool>,
-    #[serde(rename = "itunes:email")]
+    #[serde(rename = "itunes:email", skip_serializing_if = "Patch::is_omitted")]
     itunes_email: Patch<String>,
-    #[serde(rename = "itunes:new-feed-url")]
+    #[serde(rename = "itunes:new-feed-url", skip_serializing_if = "Patch::is_omitted")]
     itunes_new_feed_url: Patch<String>,
 }
 

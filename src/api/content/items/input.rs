@@ -143,8 +143,10 @@ pub struct ItemPodcastInput {
     pub transcripts: Patch<Vec<Sent<Transcript>>>,
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub chapters: Patch<Vec<Sent<Chapter>>>,
+    /// `podcast:person`; where it is empty the channel's take part.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub people: Patch<Vec<Sent<Person>>>,
+    /// `podcast:license`; where it is cleared the channel's holds.
     #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub license: Patch<Sent<License>>,
 }

@@ -26,6 +26,7 @@ use crate::model::sent::add_declared;
 pub struct PageInput {
     /// The title.
     #[schemars(with = "String", length(min = 1, max = 200), regex(pattern = TITLE))]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub title: Patch<String>,
     /// The public path without its slashes: words of `a–z` and `0–9` joined by single hyphens. The
     /// former one redirects.
@@ -34,19 +35,26 @@ pub struct PageInput {
         length(min = 1, max = 100),
         regex(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")
     )]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub slug: Patch<String>,
     /// The body as HTML.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_html: Patch<String>,
     /// The body as Markdown (CommonMark), in place of `content_html`.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub content_markdown: Patch<String>,
     /// Who sees it; `published` where a new one's is left out.
     #[schemars(with = "StatusInput")]
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub status: Patch<StatusInput>,
     /// Whether navigation shows it. An unlisted Page never shows there.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub show_in_navigation: Patch<bool>,
     /// Its name in navigation; needed where it is shown there.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub navigation_label: Patch<String>,
     /// What search engines show. Null clears it.
+    #[serde(skip_serializing_if = "Patch::is_omitted")]
     pub meta_description: Patch<String>,
 }
 
