@@ -106,6 +106,7 @@ fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
 }
 
 /// Adds to the properties of an object what a table of front matter declares of keys that are `prefix` and the property.
+#[cfg(feature = "serve")]
 pub fn add_declared(schema: &mut Schema, table: &Shape, prefix: &str) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else {
         return;
