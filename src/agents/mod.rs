@@ -45,11 +45,7 @@ impl Agents {
     pub fn new(site: Options, state: State, may_publish: bool) -> Result<Self, Report> {
         let tools = Arc::new(Tools::new(&site.root));
         let app = Arc::new(App::without_server(site, state)?);
-        let agent = match may_publish {
-            true => Agent::Publisher,
-            false => Agent::Terminal,
-        };
-        Ok(Self { app, tools, agent })
+        Ok(Self { app, tools, agent: tools::in_terminal(may_publish) })
     }
 
     /// Answers one client until it ends.
@@ -83,9 +79,9 @@ impl ServerHandler for Agents {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let program = Implementation::new("feedwright", env!("CARGO_PKG_VERSION"));
-        let words = match self.agent {
-            Agent::Publisher => format!("{DRAFTING}{PUBLISHING}"),
-            _ => DRAFTING.to_owned(),
+        let words = match self.agent.may_publish {
+            true => format!("{DRAFTING}{PUBLISHING}"),
+            false => DRAFTING.to_owned(),
         };
         ServerConfig::new(capabilities).with_server_info(program).with_instructions(words)
     }

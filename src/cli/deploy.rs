@@ -69,8 +69,8 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         Ok(None) => return Ok(()),
         Ok(Some(done)) => {
             report::tell(&done.places, done.told, &done.warnings, arguments.json);
-            #[cfg(feature = "serve")]
             if done.is_announced {
+                #[cfg(feature = "serve")]
                 tell_webhooks(&options, &config, &done.places)?;
             }
             return Ok(());

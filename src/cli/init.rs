@@ -23,7 +23,7 @@ pub struct Arguments {
 }
 
 /// The files of a new site. A date in them is the present.
-const FILES: [(&str, &str); 7] = [
+pub const FILES: [(&str, &str); 7] = [
     ("site.toml", include_str!("init/site.toml")),
     ("content/channel.md", include_str!("init/channel.md")),
     ("content/items/hello.md", include_str!("init/hello.md")),
@@ -32,43 +32,6 @@ const FILES: [(&str, &str); 7] = [
     ("site-files/humans.txt", include_str!("init/humans.txt")),
     (".gitignore", include_str!("init/gitignore")),
 ];
-
-/// The placeholder address in the settings of a new site.
-pub const EXAMPLE_URL: &str = "https://example.com";
-
-/// Whether a file of a site is unchanged since `init`.
-pub fn is_untouched(root: &Path, name: &str) -> bool {
-    let Some((_, template)) = FILES.iter().find(|(known, _)| *known == name) else {
-        return false;
-    };
-    let Ok(text) = std::fs::read_to_string(root.join(name)) else {
-        return false;
-    };
-    let mut rest = text.as_str();
-    let mut parts = template.split("{id}").flat_map(|part| part.split("{now}"));
-    // The filled-in value is a word without quotes.
-    let mut is_first = true;
-    parts.all(|part| {
-        let at = if is_first {
-            rest.starts_with(part).then_some(0)
-        } else {
-            rest.find(part).filter(|at| !rest[..*at].contains(['"', '\n']))
-        };
-        is_first = false;
-        rest = at.map_or(rest, |at| &rest[at + part.len()..]);
-        at.is_some()
-    }) && rest.is_empty()
-}
-
-/// The settings of a site at an address, with a theme.
-pub fn site_toml(base_url: &str, theme: &str) -> String {
-    let text = include_str!("init/site.toml");
-    let text = text.replace(&format!("\"{EXAMPLE_URL}\""), &crate::edit::quoted(base_url));
-    match theme {
-        "default" => text,
-        theme => text.replace("# theme = \"default\"", &format!("theme = \"{theme}\"")),
-    }
-}
 
 /// Makes a site that builds at once. No file that is there is changed.
 pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> {

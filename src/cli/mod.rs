@@ -39,6 +39,7 @@ mod theme;
 mod warehouse;
 #[cfg(all(feature = "serve", feature = "network"))]
 mod webhooks;
+#[cfg(feature = "serve")]
 mod when;
 
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
 use crate::edit;
 use crate::model::{Diagnostic, Rule, SitePath};
-use crate::programs::git;
+use crate::programs::git_ignore;
 use crate::source::stored_media::{FILE, StoredFile, StoredMedia};
 
 /// How a file begins that stands for another one (the specification of Git LFS), and a length that none has.
@@ -89,7 +89,7 @@ pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<No
         Some((file, sources.find(|source| source.on_disk(root).is_file())?))
     });
     let sources: Vec<(&LocalFile, SitePath)> = sources.collect();
-    let ignored = git::ignored(root, sources.iter().map(|(_, source)| source));
+    let ignored = git_ignore::ignored(root, sources.iter().map(|(_, source)| source));
     let mut new = 0;
     for (file, source) in sources {
         let public = format!("/media/{}", file.path);
@@ -109,5 +109,5 @@ pub fn note(root: &Path, mut list: StoredMedia, here: &[LocalFile]) -> Result<No
         edit::keep(&root.join(FILE), list.text().as_bytes())
             .map_err(|error| Fault::unwritten(FILE, &error))?;
     }
-    Ok(Noted { new, is_without_git: !here.is_empty() && !git::is_asked(root) })
+    Ok(Noted { new, is_without_git: !here.is_empty() && !git_ignore::is_asked(root) })
 }

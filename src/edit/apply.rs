@@ -24,13 +24,3 @@ pub fn apply(
         edited.diagnostics(faults)
     })
 }
-
-/// The text of a file that is all TOML (`site.toml`), changed in the same way.
-///
-/// # Errors
-///
-/// As for [`front_matter::edit_toml`].
-pub fn apply_toml(source: Source<'_>, changes: &[Change]) -> Result<String, Vec<Diagnostic>> {
-    let edited = front_matter::edit_toml(source.text, changes);
-    edited.map_err(|faults| source.diagnostics(faults))
-}

@@ -3,22 +3,21 @@
 //! An edit changes only the bytes of the field or body it is about. A write is a temporary file in the same
 //! folder, flushed, then put in the old one's place: a crash leaves the old file or the new.
 //!
-//! [`Prepared`] does everything that may fail before a write is promised. [`replace_if`] never loses what
-//! another program writes to the file at the same time.
+//! [`replace_if`] never loses what another program writes to the file at the same time. `transaction` prepares the
+//! writes of APIs: everything that may fail is done before a write is promised.
 //!
 //! New texts are made by the crate [`front_matter`]: [`apply()`] changes the fields and the body of a file's
 //! text, and reports what prevents that as errors of the file. [`NewEvent`] writes that of a new event.
 
 mod apply;
-mod displaced;
-mod incoming;
 mod name;
 mod new_event;
 mod open_files;
-mod prepared;
 mod replace;
 mod succession;
 mod sweep;
+#[cfg(feature = "serve")]
+pub(crate) mod transaction;
 mod trash;
 mod under_way;
 mod write;
@@ -36,16 +35,12 @@ pub use sweep::sweep;
 pub use trash::remove_to_trash;
 pub use write::{create, rename, replace};
 
-pub(crate) use apply::{apply, apply_toml};
-pub(crate) use displaced::most_held;
-pub(crate) use incoming::Incoming;
+pub(crate) use apply::apply;
 pub(crate) use new_event::{NewEvent, NoEvent, new_calendar};
-pub(crate) use open_files::limit as most_open;
-pub(crate) use prepared::Prepared;
 pub(crate) use replace::is_being_written;
 pub(crate) use sweep::sweep_ended;
-pub(crate) use trash::{TRASH, TrashScope};
-pub(crate) use under_way::{NoWrites, UnderWay};
+pub(crate) use trash::TRASH;
+pub(crate) use under_way::NoWrites;
 pub(crate) use write::keep;
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};

@@ -1,10 +1,9 @@
 //! Which files are open for writing. Only Linux tells this without a system call that needs `unsafe`.
 
-use std::collections::HashSet;
 use std::fs::Metadata;
 
 /// Identifies a file: its device and its inode number.
-type FileId = (u64, u64);
+pub(super) type FileId = (u64, u64);
 
 /// Whether some program has a file open for writing. The system does not tell this for programs of other
 /// users.
@@ -13,33 +12,26 @@ pub fn has_writer(file: &Metadata) -> bool {
     all_open().any(|open| Some(open) == mark)
 }
 
-/// [`has_writer`] for several files at once.
-pub fn have_writers(files: &[Metadata]) -> Vec<bool> {
-    let open: HashSet<FileId> = all_open().collect();
-    let is_open = |file| mark(file).is_some_and(|mark| open.contains(&mark));
-    files.iter().map(is_open).collect()
-}
-
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps)]
-fn mark(file: &Metadata) -> Option<FileId> {
+pub(super) fn mark(file: &Metadata) -> Option<FileId> {
     use std::os::unix::fs::MetadataExt;
     Some((file.dev(), file.ino()))
 }
 
 #[cfg(not(unix))]
-fn mark(_: &Metadata) -> Option<FileId> {
+pub(super) fn mark(_: &Metadata) -> Option<FileId> {
     None
 }
 
 #[cfg(not(target_os = "linux"))]
-fn all_open() -> impl Iterator<Item = FileId> {
+pub(super) fn all_open() -> impl Iterator<Item = FileId> {
     std::iter::empty()
 }
 
 /// Every file that is open for writing.
 #[cfg(target_os = "linux")]
-fn all_open() -> impl Iterator<Item = FileId> {
+pub(super) fn all_open() -> impl Iterator<Item = FileId> {
     use std::fs;
     use std::os::unix::fs::MetadataExt;
     use std::time::{Duration, Instant};
@@ -65,15 +57,4 @@ fn all_open() -> impl Iterator<Item = FileId> {
         .filter_map(|process| fs::read_dir(process.path().join("fd")).ok())
         .flat_map(|links| links.flatten())
         .filter_map(file)
-}
-
-/// How many files this process may have open. None if the system sets no limit or does not tell.
-#[cfg(target_os = "linux")]
-pub fn limit() -> Option<u64> {
-    rustix::process::getrlimit(rustix::process::Resource::Nofile).current
-}
-
-#[cfg(not(target_os = "linux"))]
-pub fn limit() -> Option<u64> {
-    None
 }

@@ -32,43 +32,18 @@ pub enum Replaced {
 /// file is compared right before it is replaced.
 pub fn replace_if(path: &Path, old: &[u8], new: &[u8]) -> io::Result<Replaced> {
     match Replacement::prepare(path, old, new)? {
-        Some(mut replacement) => replacement.put(),
+        Some(mut replacement) => Ok(replacement.put()?.0),
         None => Ok(Replaced::Changed),
     }
-}
-
-/// Puts a text in the place of the newest of a succession, and first hands that one to `keep`.
-pub(super) fn replace_newest(
-    path: &Path,
-    succession: Succession,
-    text: &[u8],
-    keep: impl FnOnce(&[u8]) -> io::Result<()>,
-) -> io::Result<Replaced> {
-    let path = match fs::canonicalize(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
-        path => path?,
-    };
-    let _one = one_at_a_time();
-    let newest = fs::read(&path)?;
-    if !succession::is_newest(&path, succession, &newest) {
-        return Ok(Replaced::Changed);
-    }
-    let Some(mut replacement) = Replacement::prepare(&path, &newest, text)? else {
-        return Ok(Replaced::Changed);
-    };
-    keep(&newest)?;
-    replacement.put_alone()
 }
 
 /// A replacement with everything done that needs room on the disk.
 #[derive(Debug)]
 pub(super) struct Replacement {
-    path: PathBuf,
-    old: Vec<u8>,
-    new: Vec<u8>,
-    temporary: Temporary,
-    /// The texts that the new one is the last of, once it is in its place.
-    succession: Option<Succession>,
+    pub(super) path: PathBuf,
+    pub(super) old: Vec<u8>,
+    pub(super) new: Vec<u8>,
+    pub(super) temporary: Temporary,
 }
 
 impl Replacement {
@@ -86,61 +61,28 @@ impl Replacement {
             path,
             old: old.to_vec(),
             new: new.to_vec(),
-            succession: None,
         }))
     }
 
-    /// Puts the new file in the old one's place.
-    pub fn put(&mut self) -> io::Result<Replaced> {
+    /// Puts the new file in the old one's place. If that is done, answers the texts that the new one is the last of.
+    pub fn put(&mut self) -> io::Result<(Replaced, Option<Succession>)> {
         let _one = one_at_a_time();
         self.put_alone()
     }
 
-    fn put_alone(&mut self) -> io::Result<Replaced> {
+    pub(super) fn put_alone(&mut self) -> io::Result<(Replaced, Option<Succession>)> {
         let _other_processes = lock(folder_of(&self.path));
         if !holds(&self.path, &self.old)? {
-            return Ok(Replaced::Changed);
+            return Ok((Replaced::Changed, None));
         }
         remember_own(&self.temporary.path);
         if is_being_written(&self.path)? {
-            return Ok(Replaced::Open);
+            return Ok((Replaced::Open, None));
         }
         let replaced = self.exchange()?;
-        if replaced == Replaced::Done {
-            self.succession = Some(succession::follow(&self.path, &self.old, &self.new));
-        }
-        Ok(replaced)
-    }
-
-    /// Puts the old file back, unless the file was changed since. It needs no room on the disk.
-    pub fn undo(&mut self) -> io::Result<()> {
-        let _one = one_at_a_time();
-        let _other_processes = lock(folder_of(&self.path));
-        if !holds(&self.path, &self.new)? {
-            return Err(ErrorKind::Other.into());
-        }
-        succession::follow(&self.path, &self.new, &self.old);
-        match exchange(&self.temporary.path, &self.path) {
-            Err(error) if error.kind() == ErrorKind::Unsupported => {
-                super::replace(&self.path, &self.old)
-            }
-            exchanged => exchanged.and_then(|()| sync_folder(&self.temporary.folder)),
-        }
-    }
-
-    /// The file that was replaced, if the system keeps it. It exists until this is dropped.
-    pub fn displaced(&self) -> io::Result<File> {
-        File::open(&self.temporary.path)
-    }
-
-    /// What the file has to hold.
-    pub fn old_bytes(&self) -> &[u8] {
-        &self.old
-    }
-
-    /// The texts that the new one is the last of. None if it was not put in its place.
-    pub fn succession(&self) -> Option<Succession> {
-        self.succession
+        let is_done = replaced == Replaced::Done;
+        let succession = is_done.then(|| succession::follow(&self.path, &self.old, &self.new));
+        Ok((replaced, succession))
     }
 
     fn exchange(&mut self) -> io::Result<Replaced> {
@@ -258,7 +200,7 @@ pub(super) fn remember_own(path: &Path) {
     let _ = path;
 }
 
-fn holds(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+pub(super) fn holds(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     match fs::read(path) {
         Ok(held) => Ok(held == bytes),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
@@ -267,14 +209,14 @@ fn holds(path: &Path, bytes: &[u8]) -> io::Result<bool> {
 }
 
 /// An exchange that is undone is visible for a moment. This lock keeps other edits of this process from reading it.
-fn one_at_a_time() -> MutexGuard<'static, ()> {
+pub(super) fn one_at_a_time() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Keeps other processes from replacing files in a folder while the returned file is open. None on file
 /// systems without locks.
-fn lock(folder: &Path) -> Option<File> {
+pub(super) fn lock(folder: &Path) -> Option<File> {
     let folder = File::open(folder).ok()?;
     folder.lock().ok()?;
     Some(folder)

@@ -13,25 +13,6 @@ use crate::model::SitePath;
 /// The folder of deleted files.
 pub(crate) const TRASH: &str = ".feedwright/trash";
 
-/// Whether a file goes to the trash alone or with its folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TrashScope {
-    File,
-    /// The folder it lies in, with everything in it.
-    Folder,
-}
-
-impl TrashScope {
-    /// The path that is moved.
-    pub fn of(self, path: &SitePath) -> SitePath {
-        let folder = path.parent().and_then(SitePath::parse);
-        match (self, folder) {
-            (Self::Folder, Some(folder)) => folder,
-            _ => path.clone(),
-        }
-    }
-}
-
 /// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and answers that path.
 /// Nothing there is overwritten. Folders that are empty after that are removed, but not `content/items` and the like.
 ///
@@ -62,21 +43,6 @@ pub(super) fn move_to_trash(root: &Path, path: &SitePath, now: Timestamp) -> io:
     })
 }
 
-/// The path that a file or folder will have in the trash, if it is free.
-pub(super) fn place(path: &SitePath, now: Timestamp) -> io::Result<SitePath> {
-    in_trash(path, now, 1)
-}
-
-/// Writes the bytes that a file was to hold into the trash.
-pub(super) fn write_to_trash(
-    root: &Path,
-    path: &SitePath,
-    bytes: &[u8],
-    now: Timestamp,
-) -> io::Result<()> {
-    put_in_trash(root, path, now, |_, target| write_new(target, bytes)).map(|_| ())
-}
-
 fn copy(source: &Path, target: &Path) -> io::Result<()> {
     fs::create_dir(target)?;
     for entry in fs::read_dir(source)? {
@@ -91,7 +57,7 @@ fn copy(source: &Path, target: &Path) -> io::Result<()> {
     sync_folder(target)
 }
 
-fn put_in_trash(
+pub(super) fn put_in_trash(
     root: &Path,
     path: &SitePath,
     now: Timestamp,
@@ -116,7 +82,7 @@ fn put_in_trash(
 }
 
 /// The path of a file in the trash; `number` makes names of the same time differ.
-fn in_trash(path: &SitePath, now: Timestamp, number: usize) -> io::Result<SitePath> {
+pub(super) fn in_trash(path: &SitePath, now: Timestamp, number: usize) -> io::Result<SitePath> {
     let time = now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ");
     let again = match number {
         1 => String::new(),

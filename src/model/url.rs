@@ -1,4 +1,7 @@
 //! URLs as this program writes them.
+//!
+//! The crate `url` is not used here: it normalizes what it parses, such as hosts beyond ASCII, and parses no relative reference
+//! without a base.
 
 use std::net::IpAddr;
 

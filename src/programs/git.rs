@@ -3,13 +3,11 @@
 //! So git is not asked about the files of the work tree, which would run filters, monitors and hooks; it fetches nothing
 //! that a partial clone lacks; and it uses no external diff program. It asks nothing and changes nothing.
 
-use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use super::process::{self, Bounds};
 use crate::model::SitePath;
 
 /// A file of a revision.
@@ -94,31 +92,13 @@ pub(crate) fn contents(
     git.wait().map(|_| ())
 }
 
-/// Whether a folder is in a repository, and git is there to ask.
-pub(crate) fn is_asked(root: &Path) -> bool {
-    output(root, &["rev-parse", "--is-inside-work-tree"]).is_some_and(|said| said.trim() == "true")
-}
-
-/// Which of these files git leaves out: none where the site is in no repository.
-pub(crate) fn ignored<'f>(
-    root: &Path,
-    files: impl Iterator<Item = &'f SitePath>,
-) -> HashSet<SitePath> {
-    let asked: String = files.map(|file| format!("{file}\0")).collect();
-    let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"]);
-    let said = process::output(&mut git, asked.into_bytes(), Bounds::default());
-    let said = said.ok().and_then(|said| String::from_utf8(said.stdout).ok());
-    let said = said.unwrap_or_default();
-    said.split('\0').filter_map(SitePath::parse).collect()
-}
-
-fn output(root: &Path, arguments: &[&str]) -> Option<String> {
+pub(super) fn output(root: &Path, arguments: &[&str]) -> Option<String> {
     let output = command(root, arguments).stdin(Stdio::null()).output();
     let output = output.ok().filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok()
 }
 
-fn command(root: &Path, arguments: &[&str]) -> Command {
+pub(super) fn command(root: &Path, arguments: &[&str]) -> Command {
     let mut git = Command::new("git");
     git.arg("-C")
         .arg(root)

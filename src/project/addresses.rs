@@ -124,6 +124,7 @@ impl Addresses {
     }
 
     /// These addresses, and those that only `others` have.
+    #[cfg(feature = "serve")]
     #[must_use]
     pub fn or(self, others: &Self) -> Self {
         let own: HashSet<_> = self.known().map(|known| (known.kind, known.id)).collect();

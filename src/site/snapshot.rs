@@ -136,7 +136,7 @@ impl Snapshot {
     }
 
     /// Whether no two items have the same id, segment or alias.
-    pub(crate) fn has_distinct_keys(&self) -> bool {
+    pub fn has_distinct_keys(&self) -> bool {
         self.keys.are_distinct
     }
 

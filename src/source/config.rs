@@ -59,6 +59,7 @@ pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
 }
 
 /// Reads `site.toml` only to find what is wrong with it.
+#[cfg(any(test, feature = "serve"))]
 pub(crate) fn check(reader: &Reader<'_>) {
     match reader.source.toml() {
         Ok(table) => {

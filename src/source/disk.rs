@@ -201,19 +201,6 @@ impl<'a> Disk<'a> {
         own
     }
 
-    /// Whether a file that is written at this path lies inside the site: the path itself, or the nearest folder above it
-    /// that exists, does. A broken symlink counts as leaving the site.
-    pub fn would_be_inside(&self, path: &SitePath) -> bool {
-        let mut at = Some(path.clone());
-        while let Some(there) = at {
-            if there.on_disk(self.root).symlink_metadata().is_ok() {
-                return self.is_inside(&there);
-            }
-            at = there.parent().and_then(SitePath::parse);
-        }
-        true
-    }
-
     /// For a missing file, the file whose path differs only in case or Unicode form: some systems take both
     /// for the same, and others do not.
     pub fn respelled(&self, path: &SitePath) -> Option<SitePath> {

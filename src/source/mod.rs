@@ -54,6 +54,8 @@ pub(crate) mod stored_media;
 mod stray_files;
 pub(crate) mod survey;
 pub(crate) mod text;
+#[cfg(feature = "serve")]
+pub(crate) mod unsaved;
 mod webhooks;
 mod words;
 pub(crate) mod xml;

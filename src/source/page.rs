@@ -74,6 +74,7 @@ fn words(name: &str) -> String {
 }
 
 /// The slug of a Page whose front matter names none. None where its file's name is no slug.
+#[cfg(feature = "serve")]
 pub(crate) fn slug_of_file(path: &SitePath) -> Option<PageSlug> {
     PageSlug::parse(&words(name(path)?)).ok()
 }

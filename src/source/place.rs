@@ -43,6 +43,7 @@ pub fn place_of(
 }
 
 /// The place of a key in a table of a TOML file.
+#[cfg(feature = "warehouse")]
 pub fn place_in_table(
     root: &Path,
     path: &SitePath,

@@ -164,32 +164,6 @@ pub fn content<T: ContentFile>(
     }
 }
 
-/// Reads a text of an item or a Page that is in no file yet, with its body. None if it can be none.
-pub(crate) fn unsaved<T: ContentFile>(
-    root: &Path,
-    config: &Config,
-    source: Source<'_>,
-) -> Option<(T, u64)> {
-    let reader = Reader::new(source, config, root);
-    let mut value = T::read(&reader)?;
-    let hash = xxh3_64(source.text.as_bytes());
-    let fingerprint = xxh3_64_with_seed(&hash.to_le_bytes(), reader.fingerprint());
-    value.set_media(reader.finish().1);
-    Some((value, fingerprint))
-}
-
-/// The other files that a text of an item or a Page names, whether they are there or not.
-pub(crate) fn named_by<T: ContentFile>(
-    root: &Path,
-    config: &Config,
-    source: Source<'_>,
-) -> Vec<SitePath> {
-    let reader = Reader::new(source, config, root);
-    drop(T::read(&reader));
-    let asked = reader.take_asked().into_iter();
-    asked.map(|(path, _)| path).collect()
-}
-
 /// Reads the channel, whose file may have two names: it counts among those that were looked for. A
 /// site without one has an empty one.
 pub fn channel(root: &Path, config: &Config) -> FileReading<Channel> {

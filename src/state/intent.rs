@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::database::Ended;
 use super::idempotency::keep_answer;
 use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
-use crate::edit::UnderWay;
+use crate::edit::transaction::UnderWay;
 use crate::local::FOLDER;
 
 /// What a write does to one file.

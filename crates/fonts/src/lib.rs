@@ -12,6 +12,11 @@
 //!   keeps its axes.
 //! - What is not understood is not cut: such a font is one part.
 //! - No bytes make it panic, or run for more than a moment.
+//!
+//! # Why klippa does not cut the fonts
+//!
+//! `klippa` of Google's fontations is not published. `fontcull-klippa` (0.1.2), a published fork, adds nine crates and takes
+//! 126 s to compile where this crate takes 6 s. It writes no WOFF.
 
 mod bytes;
 mod characters;

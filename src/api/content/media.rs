@@ -13,7 +13,7 @@ use warp::http::{Method, StatusCode};
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
 use crate::api::shared::{ApiError, WRITE_FAILED, Writer, Writing, blocking, words_and_extension};
-use crate::edit;
+use crate::edit::transaction::Incoming;
 use crate::model::{Category, SitePath};
 use crate::server::App;
 use crate::server::http::{Request, Response, private_json};
@@ -252,12 +252,8 @@ fn wrong_size(said: u64, is: u64) -> ApiError {
 }
 
 /// Writes the bytes beside where they will lie, as they come.
-async fn receive(
-    root: &Path,
-    upload: &Upload,
-    request: Request,
-) -> Result<edit::Incoming, ApiError> {
-    let mut file = edit::Incoming::beside(&upload.path.on_disk(root))?;
+async fn receive(root: &Path, upload: &Upload, request: Request) -> Result<Incoming, ApiError> {
+    let mut file = Incoming::beside(&upload.path.on_disk(root))?;
     let limit = upload.size.unwrap_or(MAX);
     let (mut body, mut received) = (request.body, 0_u64);
     while let Some(chunk) = body.next().await {
@@ -280,12 +276,7 @@ type Traces = (Option<String>, Option<String>);
 
 /// Puts the file in its place, and shows it. One that an earlier request put there, which did not get to its
 /// end, is as good.
-fn finish(
-    app: &App,
-    transfer: Transfer,
-    file: edit::Incoming,
-    traces: Traces,
-) -> Result<(), ApiError> {
+fn finish(app: &App, transfer: Transfer, file: Incoming, traces: Traces) -> Result<(), ApiError> {
     file.flush_to_disk()?;
     let upload = transfer.upload();
     let (causation, correlation) = traces;

@@ -64,8 +64,10 @@ impl JsonSchema for FeedOutput {
 /// An item of the site at `root`.
 pub fn item(root: &Path, snapshot: &Snapshot, entry: &ItemEntry) -> Value {
     let config = &snapshot.config;
-    let mut shown = view::value(&view::item(config, &as_written(entry), &config.namespace));
     let item = &entry.item;
+    let written = as_written(entry);
+    let (body, attachment) = (item.content.body(), view::attachment_view(item));
+    let mut shown = json(&view::item(config, &written, &config.namespace, body, attachment));
     let updated = item.updated();
     if let Some(date) = updated.or_else(|| Times::changed(root, &item.source)) {
         shown["date_modified"] = text::rfc3339(date).into();
@@ -86,7 +88,8 @@ pub fn feed(
     path: &str,
     entries: &[&ItemEntry],
 ) -> Map<String, Value> {
-    let at = Neighbours::none(snapshot.config.url(&format!("{BASE}{path}")));
+    let own = snapshot.config.url(&format!("{BASE}{path}"));
+    let at = Neighbours { own, ..Neighbours::default() };
     feed_at(root, snapshot, &at, entries)
 }
 
@@ -98,7 +101,7 @@ pub fn feed_at(
     entries: &[&ItemEntry],
 ) -> Map<String, Value> {
     let namespace = &snapshot.config.namespace;
-    let mut feed = match view::value(&view::feed(
+    let mut feed = match json(&view::feed(
         &snapshot.config,
         &snapshot.channel,
         snapshot.year(),
@@ -111,4 +114,9 @@ pub fn feed_at(
     let items = entries.iter().map(|entry| item(root, snapshot, entry));
     feed.insert("items".into(), items.collect());
     feed
+}
+
+/// A view as JSON. Views hold only what JSON can, so this cannot fail.
+pub fn json(view: &impl Serialize) -> Value {
+    serde_json::to_value(view).unwrap_or(Value::Null)
 }

@@ -7,8 +7,8 @@ use crate::api::shared::{ApiError, cannot_edit};
 use crate::edit;
 use crate::model::{Item, Page, SitePath, Source, Status};
 use crate::server::App;
-use crate::source::reading::unsaved;
 use crate::source::schema::Kind;
+use crate::source::unsaved::unsaved;
 
 /// The keys that hold the date, the usual one first.
 const KEYS: [&str; 2] = ["date_published", "date"];

@@ -19,7 +19,7 @@ use super::EDITOR;
 use super::kind::FileKind;
 use super::on_disk::begin;
 use crate::api::shared::{ApiError, stays_inside, words_and_extension};
-use crate::edit::Incoming;
+use crate::edit::transaction::Incoming;
 use crate::local::make_folders;
 use crate::model::{Category, SitePath};
 use crate::server::App;

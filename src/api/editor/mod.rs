@@ -25,7 +25,7 @@ mod records;
 mod session;
 mod site_files;
 mod text;
-pub(crate) mod tools;
+pub mod tools;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ use crate::server::http::{self, Request, Response, private_json, read_body, set}
 use crate::server::{Api, ApiAnswer, App};
 use media::Uploads;
 use preview::Previews;
-use tools::{Agent, Tools};
+use tools::{BROWSER, Tools};
 
 /// Who the journal says has written.
 const EDITOR: &str = "editor";
@@ -198,7 +198,7 @@ static OPERATIONS: &[(&str, Run)] = &[
     ("tools", |_| ok(Ok(tools::for_browser()))),
     ("call", |call| {
         let Called { name, arguments } = call.sent()?;
-        ok(call.editor.tools.call(call.app, Agent::Browser, &name, arguments))
+        ok(call.editor.tools.call(call.app, BROWSER, &name, arguments))
     }),
     ("agents", |call| ok(proposals::list(call.app))),
     ("accept", |call| proposals::accept(call.app, &call.sent()?)),

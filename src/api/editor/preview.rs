@@ -19,9 +19,10 @@ use crate::server::{App, Moment, sending};
 use crate::site::{Previous, gather, paths};
 use crate::source::calendar::CalendarFile;
 use crate::source::html::{Role, rewrite};
-use crate::source::reading::{ContentFile, unsaved};
+use crate::source::reading::ContentFile;
 use crate::source::schema::Kind;
 use crate::source::sources::Sources;
+use crate::source::unsaved::unsaved;
 
 /// Most pages that are kept: one that is shown was just made.
 const MOST: usize = 16;

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::on_disk::{begin, changed, over, text_of, version};
 use super::{Answer, EDITOR};
-use crate::api::shared::{ApiError, SiteFileState, Step, Times, cannot_edit, is_any};
-use crate::edit;
+use crate::api::shared::{ApiError, SiteFileState, Step, Times, apply_toml, cannot_edit, is_any};
 use crate::model::{SiteFile, SitePath, Source};
 use crate::render::text::rfc3339;
 use crate::server::App;
@@ -231,7 +230,7 @@ pub fn settings(app: &App, asked: &Settings) -> Answer {
     let site = SitePath::parse("site.toml").ok_or_else(none)?;
     let before = text_of(app, &site)?.unwrap_or_default();
     let source = Source { path: &site, text: &before };
-    let after = edit::apply_toml(source, &changes).map_err(cannot_edit)?;
+    let after = apply_toml(source, &changes).map_err(cannot_edit)?;
     let Some(seen) = &asked.version else {
         return Ok(json!({ "before": before, "after": after, "version": version(&before) }));
     };

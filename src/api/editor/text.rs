@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::date::dated;
 use super::kind::FileKind;
 use super::{Answer, site_files};
-use crate::api::shared::{ApiError, as_held, cannot_edit};
+use crate::api::shared::{ApiError, apply_toml, as_held, cannot_edit};
 use crate::edit;
 use crate::model::{Diagnostic, SitePath, Source};
 use crate::server::App;
@@ -64,7 +64,7 @@ pub fn edit(app: &App, asked: &Edit) -> Answer {
     let changes: Vec<Change> = changes.collect();
     let source = Source { path: &path, text: &asked.text };
     let edited = match kind.is_toml() {
-        true => edit::apply_toml(source, &changes),
+        true => apply_toml(source, &changes),
         false => edit::apply(source, &changes, None),
     };
     let text = edited.map_err(cannot_edit)?;

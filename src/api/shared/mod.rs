@@ -26,7 +26,7 @@ pub use own_addresses::OwnAddresses;
 pub use preparation::stays_inside;
 pub use selection::AnswerFormat;
 pub use site_files::SiteFileState;
-pub use steps::{Check, Step, is_any};
+pub use steps::{Check, Step, apply_toml, is_any};
 pub use times::{PageTimes, Times};
 pub use values::as_held;
 pub use writing::{Writer, Writing};

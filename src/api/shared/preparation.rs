@@ -9,7 +9,8 @@ use jiff::Timestamp;
 
 use super::steps::{Check, Edit, Step};
 use super::{ApiError, field_names};
-use crate::edit::{self, Prepared, Replaced, TrashScope};
+use crate::edit::transaction::{Prepared, TrashScope};
+use crate::edit::{self, Replaced};
 use crate::model::{Config, Diagnostic, Severity, SitePath, Source};
 use crate::source::content_files::content_files;
 use crate::source::disk::{Disk, is_saving};
@@ -56,12 +57,26 @@ pub struct Preparation<'a> {
 
 /// Refuses to write a file through a symlink that points outside the site.
 pub fn stays_inside(root: &Path, path: &SitePath) -> Result<(), ApiError> {
-    if Disk::new(root).would_be_inside(path) {
+    if would_be_inside(root, path) {
         return Ok(());
     }
     Err(ApiError::bad(format!(
         "{path}: a symlink in this path points outside the site; nothing was written"
     )))
+}
+
+/// Whether a file that is written at this path lies inside the site: the path itself, or the nearest folder above it
+/// that exists, does. A broken symlink counts as leaving the site.
+fn would_be_inside(root: &Path, path: &SitePath) -> bool {
+    let disk = Disk::new(root);
+    let mut at = Some(path.clone());
+    while let Some(there) = at {
+        if there.on_disk(root).symlink_metadata().is_ok() {
+            return disk.is_inside(&there);
+        }
+        at = there.parent().and_then(SitePath::parse);
+    }
+    true
 }
 
 impl<'a> Preparation<'a> {

@@ -3,8 +3,7 @@
 use front_matter::Change;
 
 use super::{ApiError, cannot_edit};
-use crate::edit;
-use crate::model::{SitePath, Source};
+use crate::model::{Diagnostic, SitePath, Source};
 use crate::source::fields::Reader;
 
 /// Reads a content file only to find what is wrong with it.
@@ -58,7 +57,7 @@ impl<'s> Step<'s> {
         let source = path.clone();
         Self::change(path, check, move |text| {
             let path = &source;
-            edit::apply_toml(Source { path, text }, &changes).map_err(cannot_edit)
+            apply_toml(Source { path, text }, &changes).map_err(cannot_edit)
         })
     }
 
@@ -91,4 +90,14 @@ impl Step<'_> {
             | Self::Remove { path } => path,
         }
     }
+}
+
+/// The text of a file that is all TOML (`site.toml`), with keys changed.
+///
+/// # Errors
+///
+/// As for [`front_matter::edit_toml`].
+pub fn apply_toml(source: Source<'_>, changes: &[Change]) -> Result<String, Vec<Diagnostic>> {
+    let edited = front_matter::edit_toml(source.text, changes);
+    edited.map_err(|faults| source.diagnostics(faults))
 }

@@ -16,6 +16,7 @@ use jiff::Timestamp;
 use super::preparation::{Preparation, WriteFailure};
 use super::steps::{Check, Step};
 use super::{ApiError, OwnAddresses};
+use crate::edit::transaction::Incoming;
 use crate::edit::{self, Replaced};
 use crate::model::SitePath;
 use crate::server::{App, Moment, WriteLock};
@@ -105,12 +106,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Puts a file that has come whole in its place, where none is yet.
-    pub fn keep(
-        &self,
-        subject: &str,
-        path: &SitePath,
-        file: edit::Incoming,
-    ) -> Result<(), ApiError> {
+    pub fn keep(&self, subject: &str, path: &SitePath, file: Incoming) -> Result<(), ApiError> {
         let write_lock = self.write_lock()?;
         let step = FileStep { path: path.to_string(), before: None, text: None };
         let noted = self.app.state.note(&self.entry(subject, Some(path)), &[step], None)?;

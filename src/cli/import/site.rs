@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::init::{EXAMPLE_URL, is_untouched, site_toml};
+use super::super::init;
 use super::super::{Failure, find_site, schema};
 use crate::edit::{self, Replaced};
 use crate::import::Found;
 use crate::source::schema::Kind;
+
+/// The placeholder address in the settings of a new site.
+const EXAMPLE_URL: &str = "https://example.com";
 
 /// The site that is there, or one that is made, and whether it was.
 pub fn found_or_made(
@@ -94,4 +97,38 @@ fn with_setting(text: String, (key, value): &(&str, String)) -> String {
     let shown = format!("# {key} = ");
     let line = text.lines().find(|line| line.starts_with(&shown));
     line.map_or(text.clone(), |line| text.replace(line, &format!("{key} = {value}")))
+}
+
+/// Whether a file of a site is unchanged since `init`.
+fn is_untouched(root: &Path, name: &str) -> bool {
+    let Some((_, template)) = init::FILES.iter().find(|(known, _)| *known == name) else {
+        return false;
+    };
+    let Ok(text) = std::fs::read_to_string(root.join(name)) else {
+        return false;
+    };
+    let mut rest = text.as_str();
+    let mut parts = template.split("{id}").flat_map(|part| part.split("{now}"));
+    // The filled-in value is a word without quotes.
+    let mut is_first = true;
+    parts.all(|part| {
+        let at = if is_first {
+            rest.starts_with(part).then_some(0)
+        } else {
+            rest.find(part).filter(|at| !rest[..*at].contains(['"', '\n']))
+        };
+        is_first = false;
+        rest = at.map_or(rest, |at| &rest[at + part.len()..]);
+        at.is_some()
+    }) && rest.is_empty()
+}
+
+/// The settings of a site at an address, with a theme.
+fn site_toml(base_url: &str, theme: &str) -> String {
+    let text = include_str!("../init/site.toml");
+    let text = text.replace(&format!("\"{EXAMPLE_URL}\""), &edit::quoted(base_url));
+    match theme {
+        "default" => text,
+        theme => text.replace("# theme = \"default\"", &format!("theme = \"{theme}\"")),
+    }
 }

@@ -1,5 +1,6 @@
 //! `feedwright stats`
 
+mod fit;
 mod import;
 mod plot;
 mod report;

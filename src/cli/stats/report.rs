@@ -11,6 +11,7 @@ use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use warehouse::{Control, DatasetId, Store};
 
+use super::fit::fit;
 use super::plot::{Ink, draw, room};
 use super::{Failure, open};
 use crate::cli::output::{count, print_json, say};
@@ -231,7 +232,7 @@ fn show(figures: &Figures, lines: &[Line], by: By) {
     let width = width();
     // What reads a pipe wants the names whole.
     if io::stdout().is_terminal() {
-        table::fit(&mut rows, width);
+        fit(&mut rows, width);
     }
     table::print(&rows);
     let bars = bars(figures, by, width);

@@ -1,4 +1,7 @@
 //! A folder of another machine, by SFTP: the protocol itself, over the program ssh. Files are put in place by a rename.
+//!
+//! This is our own code because `openssh-sftp-client` (0.15.11) adds 17 crates, 10 s of CPU time to a release build, and an
+//! asynchronous interface. It would replace `packet.rs` and `session.rs`, less than half of these lines.
 
 mod list;
 mod packet;

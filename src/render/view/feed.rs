@@ -193,11 +193,6 @@ impl Neighbours {
             ..Self::default()
         }
     }
-
-    /// A document that stands alone.
-    pub fn none(own: String) -> Self {
-        Self { own, ..Self::default() }
-    }
 }
 
 /// The view of the feed, without its items. `year` is that of the copyright notice.

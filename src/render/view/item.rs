@@ -174,12 +174,6 @@ fn is_default_podcast(podcast: &ItemPodcast) -> bool {
     *podcast == ItemPodcast::default()
 }
 
-/// Returns an item as the API returns it. `namespace` is part of the name of its extension.
-pub fn item<'a>(config: &Config, entry: &'a ItemEntry, namespace: &str) -> ItemView<'a> {
-    let attachment = attachment_view(&entry.item);
-    view(config, entry, namespace, entry.item.content.body(), attachment)
-}
-
 /// Returns an item as JSON Feed documents show it, with this body. JSON Feed 1.1 requires a media type
 /// for each attachment, so the attachment of a link, which has none, is left out.
 pub fn in_document<'a>(
@@ -190,10 +184,11 @@ pub fn in_document<'a>(
 ) -> ItemView<'a> {
     let attachment = attachment_view(&entry.item);
     let valid = attachment.filter(|attachment| attachment.mime_type.is_some());
-    view(config, entry, namespace, body, valid)
+    item(config, entry, namespace, body, valid)
 }
 
-fn view<'a>(
+/// Returns an item with a body and an attachment. `namespace` is part of the name of its extension.
+pub fn item<'a>(
     config: &Config,
     entry: &'a ItemEntry,
     namespace: &str,

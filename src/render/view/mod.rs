@@ -7,9 +7,6 @@ pub(super) mod json_text;
 pub(super) mod numbers;
 mod parts;
 
-use serde::Serialize;
-use serde_json::Value;
-
 pub use feed::{
     AroundUrl, FeedView, JSON_FEED_VERSION, Neighbours, copyright, feed, subscribe_methods, title,
 };
@@ -17,8 +14,3 @@ pub use item::{
     AttachmentView, ItemView, attachment_view, banner_image, external_url, in_document, item, link,
     seconds,
 };
-
-/// A view as JSON. Views hold only what JSON can, so this cannot fail.
-pub fn value(view: &impl Serialize) -> Value {
-    serde_json::to_value(view).unwrap_or(Value::Null)
-}

@@ -1,6 +1,6 @@
 //! How many connections there may be at once, given how many files the process may have open.
 
-use crate::edit::{most_held, most_open};
+use crate::edit::transaction::{limit, most_held};
 
 /// Files that the server itself opens at most: for a read of the site, a write, the databases. Files
 /// that are open from the start, and those that writes hold open, are counted apart.
@@ -17,7 +17,7 @@ const MOST: u64 = 1024;
 
 /// How many connections this process has room for.
 pub fn room() -> usize {
-    let room = most_open().map_or(MOST, |limit| connections(limit, open()));
+    let room = limit().map_or(MOST, |limit| connections(limit, open()));
     usize::try_from(room).unwrap_or(usize::MAX)
 }
 

@@ -88,6 +88,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports every wrong value as an error, for a text that a program writes.
+    #[cfg(any(feature = "import", feature = "serve"))]
     pub(crate) fn strict(self) -> Self {
         Self { is_strict: true, ..self }
     }

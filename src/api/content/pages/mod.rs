@@ -23,7 +23,7 @@ use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
-use crate::api::shared::{ApiError, Step, Writing, cannot_edit, times};
+use crate::api::shared::{ApiError, Step, Writing, apply_toml, cannot_edit, times};
 use crate::edit;
 use crate::model::{ItemId, PageSlug, SitePath, Source, Status};
 use crate::server::Moment;
@@ -268,7 +268,7 @@ fn reserve(writing: &Writing<'_>, entry: &PageEntry) -> Result<Step<'static>, Ap
         Ok(Step::change_toml(&file, check, changes))
     } else {
         let source = Source { path: &file, text: "# Former paths, and where they lead.\n" };
-        let text = edit::apply_toml(source, &changes).map_err(cannot_edit)?;
+        let text = apply_toml(source, &changes).map_err(cannot_edit)?;
         Ok(Step::create(&file, &text, check))
     }
 }

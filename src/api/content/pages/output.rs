@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::api::content::output::json;
 use crate::api::shared::PageTimes;
 use crate::model::Status;
-use crate::render::{text, view};
+use crate::render::text;
 use crate::site::{PageEntry, Snapshot, paths};
 
 /// A Page.
@@ -52,7 +53,7 @@ pub fn value(root: &Path, snapshot: &Snapshot, entry: &PageEntry) -> Value {
     let page = &entry.page;
     let dates = PageTimes::of(root, page);
     let body = page.content.body();
-    view::value(&PageOutput {
+    json(&PageOutput {
         id: page.id.as_str(),
         title: &page.title,
         slug: page.slug.as_str(),

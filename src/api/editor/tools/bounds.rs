@@ -8,8 +8,8 @@ use crate::api::shared::ApiError;
 use crate::model::{Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
 use crate::server::App;
 use crate::site::{ItemEntry, PageEntry};
-use crate::source::reading::{named_by, unsaved};
 use crate::source::schema::Kind;
+use crate::source::unsaved::{named_by, unsaved};
 
 /// An item or a Page that agents may see.
 #[derive(Debug)]

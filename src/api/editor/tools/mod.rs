@@ -2,7 +2,7 @@
 //!
 //! They work by the editor's own functions, so what they write is a diff that the author could have typed. A draft is
 //! written; what readers have is only proposed, and a person accepts it ([`super::proposals`]). None deletes, publishes or
-//! reads anything but items and Pages. The one exception is [`Agent::Publisher`], which the author starts so. [`bounds`] holds
+//! reads anything but items and Pages. The one exception is an agent in a terminal whose author lets it publish. [`bounds`] holds
 //! what no agent may, whatever it sends.
 
 mod arguments;
@@ -23,23 +23,20 @@ use arguments::{parse, schema};
 const ABOUT: usize = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agent {
-    /// In the browser, on the page of someone who has signed in.
-    Browser,
-    /// In a terminal.
-    Terminal,
-    /// In a terminal, and its author lets it publish.
-    Publisher,
+pub struct Agent {
+    /// Its name in the journal.
+    pub name: &'static str,
+    /// Whether its author lets it publish.
+    pub may_publish: bool,
 }
 
-impl Agent {
-    /// Its name in the journal.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Browser => "agent-browser",
-            Self::Terminal | Self::Publisher => "agent-terminal",
-        }
-    }
+/// The agent in the browser, on the page of someone who has signed in.
+pub const BROWSER: Agent = Agent { name: "agent-browser", may_publish: false };
+
+/// The agent in a terminal.
+#[cfg(feature = "mcp")]
+pub fn in_terminal(may_publish: bool) -> Agent {
+    Agent { name: "agent-terminal", may_publish }
 }
 
 /// All names of agents in the journal.
@@ -142,11 +139,11 @@ the next build and deploy, or from its date on.",
     },
 ];
 
-/// The tools of an agent: all but the last, which is for [`Agent::Publisher`] alone.
+/// The tools of an agent. The last is only for agents that may publish.
 pub fn tools_of(agent: Agent) -> &'static [Tool] {
-    match agent {
-        Agent::Publisher => &TOOLS,
-        Agent::Browser | Agent::Terminal => &TOOLS[..TOOLS.len() - 1],
+    match agent.may_publish {
+        true => &TOOLS,
+        false => &TOOLS[..TOOLS.len() - 1],
     }
 }
 
@@ -202,7 +199,7 @@ impl Tools {
             Err(fault) => (format!("{name} refused"), fault.message.as_str()),
         };
         let short = |text: &str| text.chars().take(ABOUT).collect();
-        records::note(app, agent.name(), short(&note), short(about))?;
+        records::note(app, agent.name, short(&note), short(about))?;
         done.map(|done| done.answer)
     }
 }
@@ -214,7 +211,7 @@ fn unknown(agent: Agent, name: &str) -> ApiError {
 
 /// The tools as a page in the browser registers them.
 pub fn for_browser() -> Value {
-    let tools = tools_of(Agent::Browser).iter().map(|tool| {
+    let tools = tools_of(BROWSER).iter().map(|tool| {
         json!({
             "name": tool.name,
             "title": tool.title,

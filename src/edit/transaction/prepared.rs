@@ -7,11 +7,31 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+use super::super::replace::{Replaced, Replacement, is_being_written, remember_own};
+use super::super::succession::Succession;
+use super::super::trash;
+use super::super::write::{Temporary, make_folders, move_to_free, sync_folder};
 use super::displaced;
-use super::replace::{Replaced, Replacement, is_being_written, remember_own};
-use super::trash::{self, TrashScope};
-use super::write::{Temporary, make_folders, move_to_free, sync_folder};
 use crate::model::SitePath;
+
+/// Whether a file goes to the trash alone or with its folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrashScope {
+    File,
+    /// The folder it lies in, with everything in it.
+    Folder,
+}
+
+impl TrashScope {
+    /// The path that is moved.
+    pub fn of(self, path: &SitePath) -> SitePath {
+        let folder = path.parent().and_then(SitePath::parse);
+        match (self, folder) {
+            (Self::Folder, Some(folder)) => folder,
+            _ => path.clone(),
+        }
+    }
+}
 
 /// A prepared change. If it is dropped before [`put`](Self::put), nothing of it stays.
 #[derive(Debug)]
@@ -23,7 +43,11 @@ pub struct Prepared<'a> {
 
 #[derive(Debug)]
 enum Change {
-    Replace(Replacement),
+    Replace {
+        replacement: Replacement,
+        /// The texts that the new one is the last of, once it is in its place.
+        succession: Option<Succession>,
+    },
     Create {
         temporary: Temporary,
         bytes: Vec<u8>,
@@ -76,7 +100,7 @@ impl<'a> Prepared<'a> {
         Ok(replacement.map(|replacement| Self {
             root,
             path: path.clone(),
-            change: Change::Replace(replacement),
+            change: Change::Replace { replacement, succession: None },
         }))
     }
 
@@ -105,7 +129,7 @@ impl<'a> Prepared<'a> {
         held: Option<&[u8]>,
         now: Timestamp,
     ) -> io::Result<Self> {
-        let place = trash::place(&whole.of(path), now)?;
+        let place = trash::in_trash(&whole.of(path), now, 1)?;
         let folders = Folders::above(&place.on_disk(root))?;
         Ok(Self {
             root,
@@ -123,7 +147,11 @@ impl<'a> Prepared<'a> {
     pub fn put(&mut self) -> io::Result<Replaced> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {
-            Change::Replace(replacement) => replacement.put(),
+            Change::Replace { replacement, succession } => {
+                let (replaced, followed) = replacement.put()?;
+                *succession = followed;
+                Ok(replaced)
+            }
             Change::Create { temporary, .. } => {
                 remember_own(&temporary.path);
                 move_to_free(&temporary.path, &file)?;
@@ -160,7 +188,7 @@ impl<'a> Prepared<'a> {
     pub fn undo(&mut self) -> io::Result<()> {
         let file = self.path.on_disk(self.root);
         match &mut self.change {
-            Change::Replace(replacement) => replacement.undo(),
+            Change::Replace { replacement, .. } => replacement.undo(),
             Change::Create { bytes, .. } => {
                 if fs::read(&file)? == *bytes {
                     fs::remove_file(file)
@@ -183,8 +211,8 @@ impl<'a> Prepared<'a> {
 
     /// Watches the replaced file for a while: a program that had it open may still write to it.
     pub fn watch_over(&self) {
-        if let Change::Replace(replacement) = &self.change {
-            displaced::watch_over(self.root, &self.path, replacement);
+        if let Change::Replace { replacement, succession: Some(successors) } = &self.change {
+            displaced::watch_over(self.root, &self.path, replacement, *successors);
         }
     }
 }

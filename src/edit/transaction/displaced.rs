@@ -2,8 +2,9 @@
 //! that program writes later goes to a file that no longer has a name. It is the author's save all the same,
 //! so that file gets its name back.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::collections::HashSet;
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,10 +13,12 @@ use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
 
-use super::open_files::{self, have_writers};
-use super::replace::{Replaced, Replacement, replace_newest};
-use super::succession::Succession;
-use super::trash;
+use super::super::open_files::{FileId, all_open, mark};
+use super::super::replace::{Replaced, Replacement, one_at_a_time};
+use super::super::succession::{self, Succession};
+use super::super::trash::put_in_trash;
+use super::super::write::write_new;
+use super::limit;
 use crate::model::SitePath;
 
 /// How long a replaced file is watched. After that it is checked as often whether a program still has it
@@ -60,8 +63,8 @@ fn watching() -> MutexGuard<'static, Vec<Displaced>> {
 }
 
 /// Watches over a file that was replaced.
-pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement) {
-    let (Some(successors), Ok(file)) = (replacement.succession(), replacement.displaced()) else {
+pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement, successors: Succession) {
+    let Ok(file) = replacement.displaced() else {
         return;
     };
     let Ok(look) = look_at(&file) else {
@@ -72,11 +75,11 @@ pub fn watch_over(root: &Path, path: &SitePath, replacement: &Replacement) {
         .and_then(|mut file| {
             let mut held = Vec::new();
             file.read_to_end(&mut held)?;
-            Ok(held == replacement.old_bytes())
+            Ok(held == replacement.old)
         })
         .unwrap_or(true);
     let mut watching = watching();
-    while watching.len() as u64 >= most_held(open_files::limit()).max(1) {
+    while watching.len() as u64 >= most_held(limit()).max(1) {
         // Files nobody wrote into are dropped first.
         let least = watching.iter().position(|one| !one.was_written);
         watching.remove(least.unwrap_or(0));
@@ -168,11 +171,45 @@ impl Displaced {
         if saved.is_empty() || fs::read(&place).is_ok_and(|held| held == saved) {
             return Ok(());
         }
-        let to_trash =
-            |text: &[u8]| trash::write_to_trash(&self.root, &self.path, text, Timestamp::now());
+        let to_trash = |text: &[u8]| write_to_trash(&self.root, &self.path, text, Timestamp::now());
         match replace_newest(&place, self.successors, &saved, to_trash) {
             Ok(Replaced::Done) => Ok(()),
             _ => to_trash(&saved),
         }
     }
+}
+
+/// Whether some program has each of these files open for writing.
+fn have_writers(files: &[Metadata]) -> Vec<bool> {
+    let open: HashSet<FileId> = all_open().collect();
+    let is_open = |file| mark(file).is_some_and(|mark| open.contains(&mark));
+    files.iter().map(is_open).collect()
+}
+
+/// Puts a text in the place of the newest of a succession, and first hands that one to `keep`.
+fn replace_newest(
+    path: &Path,
+    succession: Succession,
+    text: &[u8],
+    keep: impl FnOnce(&[u8]) -> io::Result<()>,
+) -> io::Result<Replaced> {
+    let path = match fs::canonicalize(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Replaced::Changed),
+        path => path?,
+    };
+    let _one = one_at_a_time();
+    let newest = fs::read(&path)?;
+    if !succession::is_newest(&path, succession, &newest) {
+        return Ok(Replaced::Changed);
+    }
+    let Some(mut replacement) = Replacement::prepare(&path, &newest, text)? else {
+        return Ok(Replaced::Changed);
+    };
+    keep(&newest)?;
+    Ok(replacement.put_alone()?.0)
+}
+
+/// Writes the bytes that a file was to hold into the trash.
+fn write_to_trash(root: &Path, path: &SitePath, bytes: &[u8], now: Timestamp) -> io::Result<()> {
+    put_in_trash(root, path, now, |_, target| write_new(target, bytes)).map(|_| ())
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::write::{make_folders, rename};
+use super::super::write::{make_folders, rename};
 use crate::local::store::TEMPORARY;
 use crate::source::disk::same_bytes;
 

@@ -1,0 +1,59 @@
+//! Shortens names so that a table fits the terminal.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::cli::table::width;
+
+/// Shortens what stands in the first column, so that lines have `room` characters at most. Sixteen of a cell
+/// always stay.
+pub fn fit(rows: &mut [Vec<String>], room: usize) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let others: usize = (1..columns)
+        .map(|column| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| width(cell) + 2).max().unwrap_or_default()
+        })
+        .sum();
+    let most = room.saturating_sub(others).max(16);
+    for cell in rows.iter_mut().filter_map(|row| row.first_mut()) {
+        if width(cell) > most {
+            *cell = shortened(cell, most);
+        }
+    }
+}
+
+/// The beginning of a cell, and an ellipsis.
+fn shortened(cell: &str, most: usize) -> String {
+    let mut places = 0;
+    let kept = cell.nfc().take_while(|c| {
+        places += usize::from(!is_combining_mark(*c));
+        places < most
+    });
+    let kept: String = kept.collect();
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::table::write;
+
+    #[test]
+    fn long_names_are_shortened_to_the_room_there_is() {
+        let row = |name: &str| vec![name.to_owned(), " 12".to_owned(), "5.0 %".to_owned()];
+        let long = "Walk on the harbour e\u{301}tude, the ferry and the tide";
+        let mut rows = vec![row("EPISODE"), row("Short"), row(long)];
+        fit(&mut rows, 41);
+        assert_eq!(rows[1], row("Short"));
+        assert_eq!(rows[2][0], "Walk on the harbour étude, t…");
+        let mut out = Vec::new();
+        write(&rows, &mut out).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        let longest = out.lines().map(|line| line.chars().count()).max();
+        assert_eq!(longest, Some(41), "{out}");
+        let mut rows = vec![row(long)];
+        fit(&mut rows, 5);
+        assert_eq!(rows[0][0], "Walk on the har…");
+    }
+}

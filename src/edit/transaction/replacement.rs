@@ -1,0 +1,31 @@
+//! Undoing a replacement, and reading what was replaced.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+
+use super::super::replace::{Replacement, holds, lock, one_at_a_time};
+use super::super::succession;
+use super::super::write::{exchange, folder_of, sync_folder};
+
+impl Replacement {
+    /// Puts the old file back, unless the file was changed since. It needs no room on the disk.
+    pub fn undo(&mut self) -> io::Result<()> {
+        let _one = one_at_a_time();
+        let _other_processes = lock(folder_of(&self.path));
+        if !holds(&self.path, &self.new)? {
+            return Err(ErrorKind::Other.into());
+        }
+        succession::follow(&self.path, &self.new, &self.old);
+        match exchange(&self.temporary.path, &self.path) {
+            Err(error) if error.kind() == ErrorKind::Unsupported => {
+                crate::edit::replace(&self.path, &self.old)
+            }
+            exchanged => exchanged.and_then(|()| sync_folder(&self.temporary.folder)),
+        }
+    }
+
+    /// The file that was replaced, if the system keeps it. It exists until this is dropped.
+    pub fn displaced(&self) -> io::Result<File> {
+        File::open(&self.temporary.path)
+    }
+}

@@ -1,0 +1,54 @@
+//! Marks a write while it runs, so that one that a crash interrupted is noticed.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::edit::under_way::{MARKERS, NoWrites, open};
+use crate::local::{FOLDER, make_folders};
+
+#[derive(Debug)]
+pub struct UnderWay {
+    /// None if the file system has no locks.
+    _lock: Option<File>,
+    marker: Option<PathBuf>,
+}
+
+impl UnderWay {
+    /// Begins a write of one file, or of `several`.
+    pub fn begin(root: &Path, several: bool) -> Self {
+        static MARKED: AtomicU64 = AtomicU64::new(0);
+        let lock = open(root).ok();
+        let lock = lock.filter(|lock| lock.lock_shared().is_ok());
+        let marker = several.then(|| {
+            let number = MARKED.fetch_add(1, Ordering::Relaxed);
+            let name = format!("{}-{number}", std::process::id());
+            root.join(FOLDER).join(MARKERS).join(name)
+        });
+        let marker = marker.filter(|marker| mark(marker).is_ok());
+        Self { _lock: lock, marker }
+    }
+
+    /// Ends a write that is finished or was never made. A write that is only dropped counts as interrupted.
+    pub fn end(self) {
+        if let Some(marker) = &self.marker {
+            let _ = fs::remove_file(marker);
+        }
+    }
+}
+
+fn mark(marker: &Path) -> io::Result<()> {
+    marker.parent().map_or(Ok(()), make_folders)?;
+    File::create(marker).map(drop)
+}
+
+impl NoWrites {
+    /// Removes the markers: all writes are finished.
+    pub fn all_finished(&self, root: &Path) {
+        let markers = fs::read_dir(root.join(FOLDER).join(MARKERS));
+        for marker in markers.into_iter().flatten().flatten() {
+            let _ = fs::remove_file(marker.path());
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Texts of items and Pages that are in no file yet.
+
+use std::path::Path;
+
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::fields::Reader;
+use super::reading::ContentFile;
+use crate::model::{Config, SitePath, Source};
+
+/// Reads a text with its body. None if it can be none.
+pub(crate) fn unsaved<T: ContentFile>(
+    root: &Path,
+    config: &Config,
+    source: Source<'_>,
+) -> Option<(T, u64)> {
+    let reader = Reader::new(source, config, root);
+    let mut value = T::read(&reader)?;
+    let hash = xxh3_64(source.text.as_bytes());
+    let fingerprint = xxh3_64_with_seed(&hash.to_le_bytes(), reader.fingerprint());
+    value.set_media(reader.finish().1);
+    Some((value, fingerprint))
+}
+
+/// The other files that a text names, whether they are there or not.
+pub(crate) fn named_by<T: ContentFile>(
+    root: &Path,
+    config: &Config,
+    source: Source<'_>,
+) -> Vec<SitePath> {
+    let reader = Reader::new(source, config, root);
+    drop(T::read(&reader));
+    let asked = reader.take_asked().into_iter();
+    asked.map(|(path, _)| path).collect()
+}
