@@ -1,5 +1,5 @@
-//! The order of a deploy: check and build the site, look at all places, send media, then the site, delete what nobody
-//! names any more, and send the notices.
+//! The order of a deploy: check and build the site, list the files at all destinations, send media, then the site, delete
+//! files that no page links to, and send the notices.
 
 use super::notify::{self, News};
 use super::part::{Looking, Part, Published, is_same};
@@ -14,32 +14,32 @@ pub struct Asked<'a> {
     pub config: &'a Config,
     /// Where the site goes. None if only media are sent.
     pub site: Option<&'a Destination>,
-    /// Whether `site` was named for this deploy, in place of that of `site.toml`.
+    /// Whether `site` was given for this deploy, instead of by `site.toml`.
     pub is_named: bool,
-    /// Whether nothing is sent: the plans are all.
+    /// Whether the deploy ends after the plans.
     pub is_dry_run: bool,
-    /// Whether all pages and feeds are announced, and everywhere.
+    /// Whether all pages and feeds are announced, also if nothing changed and also at an unusual address.
     pub tells_all: bool,
-    /// Whether a place that another site was published to may be used.
+    /// Whether the files of another site may be replaced.
     pub takes_over: bool,
 }
 
-/// Hears of a deploy while it goes on.
+/// Receives the events of a deploy.
 pub trait Listener {
     fn progress(&self) -> &dyn Progress;
     /// The warnings of the build, or about notices.
     fn warned(&self, warnings: &[Diagnostic]);
-    /// What would be done at each place, the site last.
+    /// The plan for each destination, the site last.
     fn planned(&self, parts: &[&Part<'_>]);
-    /// How many files that were sent elsewhere are new in `content/media.json`.
+    /// The number of files that were added to `content/media.json`.
     fn noted(&self, new: usize);
-    /// There is news, and nobody is told of it: the site went to another place or address than usual.
+    /// No notices are sent, since the site was published at an unusual destination or address.
     fn untold(&self);
 }
 
-/// What a deploy did.
+/// The result of a deploy.
 pub struct Done {
-    /// What was done at each place, the site last.
+    /// The result for each destination, the site last.
     pub places: Vec<Published>,
     /// How many notices were sent.
     pub told: usize,
@@ -54,7 +54,7 @@ pub struct Stopped {
     pub state: State,
 }
 
-/// What is there when a deploy ended early.
+/// How far a deploy came that ended early.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// The site has errors: nothing was built.
@@ -63,9 +63,9 @@ pub enum State {
     Building,
     /// Nothing was sent.
     Unsent,
-    /// Some was sent, and each file is whole.
+    /// Some files were sent, each of them complete.
     Partly,
-    /// All was sent.
+    /// All files were sent.
     Sent,
 }
 
@@ -177,7 +177,7 @@ fn build(options: &Options, listener: &dyn Listener) -> Result<Vec<Diagnostic>, 
     Ok(outcome.warnings)
 }
 
-/// The media among the files, which go to a place of their own. `[media] base_url` stands in place of `/media`.
+/// Removes the media from `files` and returns them. Their paths lose `media/`, which `[media] base_url` replaces.
 fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
     let all = std::mem::take(files);
     let (mut media, others): (Vec<LocalFile>, _) =

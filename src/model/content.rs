@@ -202,7 +202,7 @@ impl Content {
         let (beginning, text_hash) = (beginning(&body.text), text_hash(&body.text));
         let lead = body.lead.clone();
         if whole {
-            file.remember(&Arc::new(body));
+            file.remember(&Arc::new(body), false);
         }
         Self {
             links,
@@ -275,6 +275,16 @@ impl Content {
         }
     }
 
+    /// Releases the memory of a body that was read again. A body that has been held since its file was read is still
+    /// held: the file may have changed, and then only this body belongs to the rest of the content.
+    pub fn release_reread(&self) {
+        if let BodySource::File(file) = &self.source
+            && file.slot().is_reread
+        {
+            file.let_go();
+        }
+    }
+
     /// Resolves its links to content files, see [`linked`].
     pub fn link(&mut self, targets: Vec<LinkUrl>) {
         self.source = match &self.source {
@@ -313,6 +323,8 @@ struct Slot {
     shared: Weak<Body>,
     /// Our own, where there was room.
     held: Option<Arc<Body>>,
+    /// Whether `held` was read after the rest of the content.
+    is_reread: bool,
 }
 
 impl BodyInFile {
@@ -340,15 +352,16 @@ impl BodyInFile {
             read.html = linked(&read.html, &self.targets);
         }
         let body = Arc::new(read);
-        self.remember(&body);
+        self.remember(&body, true);
         body
     }
 
-    fn remember(&self, body: &Arc<Body>) {
+    fn remember(&self, body: &Arc<Body>, is_reread: bool) {
         let mut slot = self.slot();
         slot.shared = Arc::downgrade(body);
         if slot.held.is_none() && self.bodies.hold(body.size()) {
             slot.held = Some(Arc::clone(body));
+            slot.is_reread = is_reread;
         }
     }
 

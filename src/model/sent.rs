@@ -105,8 +105,8 @@ fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
     schema
 }
 
-/// Adds the declared bounds to the properties of an object, and the description where it has none. The key of a property
-/// is `prefix` and that of the field.
+/// Adds declared bounds to the properties of an object, and descriptions to those without. The key of a property is
+/// `prefix` followed by the key of the field.
 #[cfg(feature = "serve")]
 pub fn add_declared(schema: &mut Schema, table: &Shape, prefix: &str) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else {

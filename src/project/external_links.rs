@@ -84,7 +84,7 @@ fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
     };
     let mut add_body = |file: &SitePath, content: &Content| {
         add(file, &content.body().html);
-        content.let_go();
+        content.release_reread();
     };
     for entry in snapshot.entries.iter().filter(|entry| entry.is_public()) {
         add_body(&entry.item.source, &entry.item.content);

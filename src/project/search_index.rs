@@ -154,7 +154,7 @@ impl<'s> SearchPlan<'s> {
         left.for_each(|(number, document)| {
             let content = document.is.content();
             self.gather(number, &content.body());
-            content.let_go();
+            content.release_reread();
         });
     }
 }

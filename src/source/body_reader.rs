@@ -112,6 +112,28 @@ fn start_of_body(source: Source<'_>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Content;
+
+    #[test]
+    fn a_body_that_was_read_with_its_file_outlives_a_release_of_reread_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, file) = (folder.path(), SitePath::parse("content/items/a.md").unwrap());
+        std::fs::create_dir_all(root.join("content/items")).unwrap();
+        std::fs::write(root.join(file.as_str()), "One").unwrap();
+        let bodies: Arc<dyn Bodies> = BodyReader::new(root, &Config::default(), 1 << 20);
+        let content = |body, whole| {
+            let (scope, file_hash) = ("a".to_owned(), xxh3_64(b"One"));
+            let place = BodyPlace { file: file.clone(), start: 0, scope, file_hash };
+            Content::in_file(body, whole, Vec::new(), 0, (&bodies, place))
+        };
+        let first = content(Body { text: "One".to_owned(), ..Body::default() }, true);
+        let reread = content(Body::default(), false);
+        assert_eq!(reread.body().text, "One");
+        std::fs::write(root.join(file.as_str()), "Two").unwrap();
+        first.release_reread();
+        reread.release_reread();
+        assert_eq!((&*first.body().text, &*reread.body().text), ("One", "Two"));
+    }
 
     #[test]
     fn a_body_starts_below_its_front_matter_whatever_the_line_ends() {

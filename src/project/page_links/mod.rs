@@ -41,9 +41,9 @@ pub fn broken_in(site: &Site) -> Vec<Broken<'_>> {
     let routes = &site.routes().routes;
     let all = routes.par_iter().filter_map(|route| {
         let examined = examine(site, route)?;
-        // The body is read for this page only, and not kept.
+        // If the body was read for this page only, it is not kept.
         if let Some(content) = site.renderer().content(&route.document) {
-            content.let_go();
+            content.release_reread();
         }
         Some((route, examined))
     });

@@ -75,7 +75,7 @@ fn texts_elsewhere(root: &Path, site: &Site) -> Vec<(SitePath, Link)> {
     }
     for event in snapshot.calendars.bodies() {
         add(&event.source, &event.content.body().html);
-        event.content.let_go();
+        event.content.release_reread();
     }
     found
 }
