@@ -22,18 +22,6 @@ pub enum Status {
     Unpublished,
 }
 
-impl Kind {
-    pub(super) fn from_number(number: u8) -> Option<Self> {
-        [Self::Item, Self::Page].into_iter().nth(number.into())
-    }
-}
-
-impl Status {
-    pub(super) fn from_number(number: u8) -> Option<Self> {
-        [Self::Published, Self::Unlisted, Self::Unpublished].into_iter().nth(number.into())
-    }
-}
-
 /// A document to be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {

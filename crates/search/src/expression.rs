@@ -1,10 +1,11 @@
 //! Clauses in the query language of FTS5. Nothing a reader types becomes part of that language:
 //! tokens hold letters, digits and marks only, and stand in quotes.
 
+use super::pairs::{mark, push_pairs};
 use super::query::{Clause, Field};
 use super::scripts::is_dense;
 use super::text::{Run, runs};
-use super::tokens::{BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING, mark, push_pairs};
+use super::tokens::{BEGINNING, BEGINNING_MAX, SPELLED_OTHERWISE, SPELLING};
 
 /// A look-up in the index.
 pub(super) struct Expression<'a> {

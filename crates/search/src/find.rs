@@ -9,8 +9,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::catalog::{Catalog, Entry, Row};
 use super::document::Kind;
+use super::excerpts::Segment;
 use super::expression::{Expression, Spelled, is_decided};
-use super::highlight::{Marker, Segment};
+use super::highlight::Marker;
 use super::index::{Index, IndexError};
 use super::known_rows::KnownRows;
 use super::position::{Mark, RANKED, Rank, Scoring, Shown, Tier};

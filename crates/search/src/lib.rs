@@ -69,12 +69,11 @@
 //! words are compressed anew. The static index also has no drafts, has one list for
 //! titles and contents, and needs the published document of every candidate to find a phrase.
 
-// The database uses more of what is shared.
-#![cfg_attr(not(feature = "sqlite"), allow(dead_code, unused_imports))]
-
 #[cfg(feature = "sqlite")]
 mod catalog;
 mod document;
+#[cfg(feature = "sqlite")]
+mod excerpts;
 #[cfg(feature = "sqlite")]
 mod expression;
 #[cfg(feature = "sqlite")]
@@ -84,14 +83,18 @@ mod highlight;
 mod index;
 #[cfg(feature = "sqlite")]
 mod known_rows;
+mod pairs;
 #[cfg(feature = "sqlite")]
 mod position;
 mod query;
+#[cfg(feature = "sqlite")]
+mod request;
 mod scripts;
 pub mod static_index;
 #[cfg(feature = "sqlite")]
 mod tables;
 mod text;
+#[cfg(feature = "sqlite")]
 mod tokens;
 mod typos;
 #[cfg(feature = "sqlite")]
@@ -99,8 +102,9 @@ mod vocabulary;
 
 pub use document::{Document, Kind, Status};
 #[cfg(feature = "sqlite")]
+pub use excerpts::Segment;
+#[cfg(feature = "sqlite")]
 pub use find::{Found, Hit, SearchError};
-pub use highlight::Segment;
 #[cfg(feature = "sqlite")]
 pub use index::{Index, IndexError, Synced};
 pub use query::{CURSOR_MAX, Field, LIMIT_MAX, Query, QueryError, TEXT_MAX};

@@ -1,6 +1,4 @@
-//! A query: what is asked for, checked, and its text read into clauses.
-
-use xxhash_rust::xxh3::Xxh3;
+//! A query: the parameters of a search, and its text read into clauses.
 
 use super::document::{Kind, Status};
 use super::scripts::is_dense;
@@ -12,9 +10,6 @@ pub const LIMIT_MAX: usize = 100;
 pub const TEXT_MAX: usize = 200;
 /// The longest cursor, in bytes.
 pub const CURSOR_MAX: usize = 2048;
-
-/// The version of the order of results. Raise it when that changes, so that older cursors are refused.
-const ORDER_VERSION: u64 = 3;
 
 /// A searchable part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,50 +64,6 @@ impl<'a> Query<'a> {
             published_after_ms: None,
             published_before_ms: None,
         }
-    }
-
-    /// Whether every parameter is within its limits.
-    pub(super) fn check(&self) -> Result<(), QueryError> {
-        let wrong = |field, message: String| Err(QueryError { field, message });
-        let length = self.text.chars().count();
-        if !(1..=TEXT_MAX).contains(&length) {
-            return wrong("q", format!("has {length} characters; 1 to {TEXT_MAX} are allowed"));
-        }
-        if !(1..=LIMIT_MAX).contains(&self.limit) {
-            return wrong("limit", format!("is {}; 1 to {LIMIT_MAX} are allowed", self.limit));
-        }
-        match self.cursor.map(str::len) {
-            Some(length) if !(1..=CURSOR_MAX).contains(&length) => wrong(
-                "next_cursor",
-                format!("has {length} characters; 1 to {CURSOR_MAX} are allowed"),
-            ),
-            _ => Ok(()),
-        }
-    }
-
-    /// What a cursor is bound to: everything but the limit and the cursor, and the order of results.
-    pub(super) fn identity(&self) -> u64 {
-        let mut hash = Xxh3::with_seed(ORDER_VERSION);
-        hash.update(self.text.as_bytes());
-        hash.update(&[
-            0xFF,
-            u8::from(self.types.contains(&Kind::Item)),
-            u8::from(self.types.contains(&Kind::Page)),
-            u8::from(self.searches(Field::Title)),
-            u8::from(self.searches(Field::Content)),
-        ]);
-        for status in [Status::Published, Status::Unlisted, Status::Unpublished] {
-            hash.update(&[u8::from(self.statuses.contains(&status))]);
-        }
-        for bound in [self.published_after_ms, self.published_before_ms] {
-            hash.update(&[u8::from(bound.is_some())]);
-            hash.update(&bound.unwrap_or_default().to_le_bytes());
-        }
-        hash.digest()
-    }
-
-    pub(super) fn searches(&self, field: Field) -> bool {
-        self.fields.contains(&field)
     }
 }
 

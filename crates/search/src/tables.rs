@@ -112,6 +112,18 @@ pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<Catalog> {
     load(connection)
 }
 
+impl Kind {
+    fn from_number(number: u8) -> Option<Self> {
+        [Self::Item, Self::Page].into_iter().nth(number.into())
+    }
+}
+
+impl Status {
+    fn from_number(number: u8) -> Option<Self> {
+        [Self::Published, Self::Unlisted, Self::Unpublished].into_iter().nth(number.into())
+    }
+}
+
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<Catalog> {
     let mut catalog = Catalog::default();
     let mut statement = connection.prepare(

@@ -224,7 +224,7 @@ pub(super) fn literal(text: &str) -> String {
     out
 }
 
-fn push_lower(text: &str, out: &mut String) {
+pub(super) fn push_lower(text: &str, out: &mut String) {
     if text.is_ascii() {
         out.extend(text.chars().map(|c| c.to_ascii_lowercase()));
     } else {
@@ -236,46 +236,6 @@ fn push_lower(text: &str, out: &mut String) {
 pub(super) fn lower(character: char) -> impl DoubleEndedIterator<Item = char> {
     let lower = character.to_lowercase();
     lower.map(|c| if c == 'ς' { 'σ' } else { c })
-}
-
-/// A text in literal form that knows where each part of it stands in the original.
-pub(super) struct Mapped {
-    text: String,
-    /// For each cluster, its first byte here and in the original; then both lengths.
-    clusters: Vec<(usize, usize)>,
-}
-
-impl Mapped {
-    /// Brings a text into literal form, cluster by cluster.
-    pub fn new(original: &str) -> Self {
-        let mut text = String::with_capacity(original.len());
-        let mut clusters = Vec::with_capacity(original.len() / 2);
-        let mut begin = 0;
-        while begin < original.len() {
-            let rest = &original[begin..];
-            let end = rest
-                .char_indices()
-                .skip(1)
-                .find(|&(_, c)| starts_cluster(c))
-                .map_or(original.len(), |(length, _)| begin + length);
-            clusters.push((text.len(), begin));
-            push_lower(&composed(&original[begin..end]), &mut text);
-            begin = end;
-        }
-        clusters.push((text.len(), original.len()));
-        Self { text, clusters }
-    }
-
-    /// Where the original holds a substring given in literal form, without overlaps.
-    pub fn find<'a>(&'a self, literal: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
-        self.text.match_indices(literal).map(|(at, found)| {
-            let last = at + found.len();
-            let first = self.clusters.partition_point(|&(here, _)| here <= at);
-            let end = self.clusters.partition_point(|&(here, _)| here < last);
-            let original = |cluster: usize| self.clusters.get(cluster).map_or(0, |c| c.1);
-            original(first.saturating_sub(1))..original(end)
-        })
-    }
 }
 
 /// Whether a character never combines with the one before it under normalization form C.
@@ -338,33 +298,5 @@ mod tests {
             let found: Vec<_> = found.into_iter().map(|range| folded(&text[range])).collect();
             assert_eq!(found, expected, "{text}");
         }
-    }
-
-    #[test]
-    fn half_width_letters_and_emoji_are_found_in_any_form() {
-        for (text, query) in [
-            ("ｶﾞｲﾄﾞ", "ガイド"),
-            ("ガイド", "ｶﾞｲﾄﾞ"),
-            ("❤\u{fe0f}👍", "❤👍"),
-            ("❤👍", "❤\u{fe0f}👍"),
-            ("👩\u{200d}💻", "💻"),
-        ] {
-            let mapped = Mapped::new(text);
-            let found: Vec<_> = mapped.find(&literal(query)).map(|r| &text[r]).collect();
-            assert_eq!(found.len(), 1, "{text} {query}");
-            assert!(text.ends_with(found[0]), "{text} {query}");
-        }
-    }
-
-    #[test]
-    fn substrings_are_found_in_the_original() {
-        let text = "x か\u{3099}っこう İ한글 \u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}";
-        let mapped = Mapped::new(text);
-        let found: Vec<_> = mapped.find(&literal("がっ")).map(|r| &text[r]).collect();
-        assert_eq!(found, ["か\u{3099}っ"]);
-        let found: Vec<_> = mapped.find("한글").map(|r| &text[r]).collect();
-        assert_eq!(found, ["한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"]);
-        let found: Vec<_> = mapped.find("i\u{307}한").map(|r| &text[r]).collect();
-        assert_eq!(found, ["İ한"]);
     }
 }

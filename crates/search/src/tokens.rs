@@ -13,9 +13,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::pairs::{mark, push_run};
 use super::query::Field;
 use super::scripts::is_dense;
-use super::text::{Run, composed, fold_word, is_word, joined, lower, runs, spelling};
+use super::text::{Run, composed, fold_word, joined, runs, spelling};
 
 /// The most letters of a beginning.
 pub(super) const BEGINNING_MAX: usize = 3;
@@ -30,15 +31,7 @@ pub(super) const SPELLING: char = '\u{82}';
 /// The mark of a folded word that a document has only in other spellings.
 pub(super) const SPELLED_OTHERWISE: char = '\u{83}';
 
-/// What the tokens of a field begin with.
-pub(super) fn mark(field: Field) -> &'static str {
-    match field {
-        Field::Title => "\u{80}",
-        Field::Content => "",
-    }
-}
-
-/// The tokens of a field's text: folded words and, for a dense run, its [pairs](push_pairs). A run
+/// The tokens of a field's text: folded words and, for a dense run, its [pairs](super::pairs). A run
 /// that no word follows ends in its last character alone. `spellings` takes what folding loses.
 pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> String {
     let text = composed(text);
@@ -65,16 +58,6 @@ pub(super) fn tokens(text: &str, field: Field, spellings: &mut Spellings) -> Str
         push_word(&text[range], &mut out);
     }
     out
-}
-
-/// Appends the tokens of a dense run: its pairs, and its last character alone where no word follows.
-pub(super) fn push_run(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
-    push_pairs(text, at, run, field, out);
-    if !text[at + run.len()..].starts_with(is_word) {
-        out.push_str(mark(field));
-        out.extend(run.chars().next_back());
-        out.push(' ');
-    }
 }
 
 /// The words of a document whose spellings are not their folded forms.
@@ -119,26 +102,6 @@ impl Spellings {
             out.push_str(token);
             out.push(' ');
         }
-    }
-}
-
-/// Appends every pair of neighbouring characters of a dense run. The letters that touch the run are
-/// its neighbours too: in `Rust言語` they tell it from all the other texts with `言語`. A pair begins
-/// with a dense character, so that it is no word's beginning.
-pub(super) fn push_pairs(text: &str, at: usize, run: &str, field: Field, out: &mut String) {
-    let mut push = |first: char, second: char| {
-        out.push_str(mark(field));
-        out.extend([first, second, ' ']);
-    };
-    let before = text[..at].chars().next_back().filter(|&c| is_word(c));
-    if let (Some(first), Some(before)) = (run.chars().next(), before.and_then(|c| lower(c).last()))
-    {
-        push(first, before);
-    }
-    let after = text[at + run.len()..].chars().next().filter(|&c| is_word(c));
-    let after = after.and_then(|c| lower(c).next());
-    for (first, second) in run.chars().zip(run.chars().skip(1).chain(after)) {
-        push(first, second);
     }
 }
 

@@ -6,9 +6,9 @@ use super::gathered_list::GatheredList;
 use super::ids::{Ids, ascii_word, hash};
 use super::list::Weight;
 use super::words::{LETTERS_MAX, SPELLED_OTHERWISE, SPELLING, cut};
+use crate::pairs::push_run;
 use crate::query::Field;
 use crate::text::{Run, composed, fold_word, joined, runs, spelling};
-use crate::tokens::push_run;
 
 /// The tokens that one thread knows, and those of the text that it reads.
 #[derive(Debug, Default)]

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::lookup::{Extent, Lists};
 use super::{Matches, Published, Reader};
+use crate::pairs::push_pairs;
 use crate::query::{Clause, Field};
 use crate::static_index::Damaged;
 use crate::static_index::beginnings::DOCUMENTS_ALONE_MAX;
 use crate::static_index::list::Weight;
 use crate::static_index::words::{BEGINNING, SPELLED_OTHERWISE, SPELLING, cut, is_marked};
 use crate::text::{Run, runs};
-use crate::tokens::push_pairs;
 
 impl<P: Published> Reader<P> {
     pub(super) fn clause(&self, clause: &Clause) -> Result<Matches, Damaged> {

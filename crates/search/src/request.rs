@@ -1,0 +1,55 @@
+//! Checks a query against its limits, and identifies it for cursors.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::document::{Kind, Status};
+use super::query::{CURSOR_MAX, Field, LIMIT_MAX, Query, QueryError, TEXT_MAX};
+
+/// The version of the order of results. Raise it when that changes, so that older cursors are refused.
+const ORDER_VERSION: u64 = 3;
+
+impl Query<'_> {
+    /// Whether every parameter is within its limits.
+    pub(super) fn check(&self) -> Result<(), QueryError> {
+        let wrong = |field, message: String| Err(QueryError { field, message });
+        let length = self.text.chars().count();
+        if !(1..=TEXT_MAX).contains(&length) {
+            return wrong("q", format!("has {length} characters; 1 to {TEXT_MAX} are allowed"));
+        }
+        if !(1..=LIMIT_MAX).contains(&self.limit) {
+            return wrong("limit", format!("is {}; 1 to {LIMIT_MAX} are allowed", self.limit));
+        }
+        match self.cursor.map(str::len) {
+            Some(length) if !(1..=CURSOR_MAX).contains(&length) => wrong(
+                "next_cursor",
+                format!("has {length} characters; 1 to {CURSOR_MAX} are allowed"),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a cursor is bound to: everything but the limit and the cursor, and the order of results.
+    pub(super) fn identity(&self) -> u64 {
+        let mut hash = Xxh3::with_seed(ORDER_VERSION);
+        hash.update(self.text.as_bytes());
+        hash.update(&[
+            0xFF,
+            u8::from(self.types.contains(&Kind::Item)),
+            u8::from(self.types.contains(&Kind::Page)),
+            u8::from(self.searches(Field::Title)),
+            u8::from(self.searches(Field::Content)),
+        ]);
+        for status in [Status::Published, Status::Unlisted, Status::Unpublished] {
+            hash.update(&[u8::from(self.statuses.contains(&status))]);
+        }
+        for bound in [self.published_after_ms, self.published_before_ms] {
+            hash.update(&[u8::from(bound.is_some())]);
+            hash.update(&bound.unwrap_or_default().to_le_bytes());
+        }
+        hash.digest()
+    }
+
+    pub(super) fn searches(&self, field: Field) -> bool {
+        self.fields.contains(&field)
+    }
+}
