@@ -79,7 +79,7 @@ impl ServerHandler for Agents {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let program = Implementation::new("feedwright", env!("CARGO_PKG_VERSION"));
-        let words = match self.agent.may_publish {
+        let words = match self.agent.may_publish() {
             true => format!("{DRAFTING}{PUBLISHING}"),
             false => DRAFTING.to_owned(),
         };

@@ -10,7 +10,7 @@ use super::Failure;
 use super::build::What;
 use super::output::{Bar, fail, fail_with, print_warnings};
 use crate::builder::Progress;
-use crate::deploy::{self, Asked, Listener, Part, Published, State, Stopped};
+use crate::deploy::{self, Listener, Part, Published, Request, State, Stopped};
 use crate::model::{Config, Destination, Diagnostic};
 use crate::project::{Options, read_config};
 
@@ -54,21 +54,21 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
         true => None,
         false => Some(destination(&config, arguments)?),
     };
-    let asked = Asked {
+    let request = Request {
         options: &options,
         config: &config,
         site: site.as_ref(),
         is_named: arguments.to.is_some(),
         is_dry_run: arguments.dry_run,
-        tells_all: arguments.notify,
+        notifies_all: arguments.notify,
         takes_over: arguments.take_over,
     };
     let printer = Printer { bar: Bar::new(), as_json: arguments.json };
-    let Stopped { report, state } = match deploy::run(&asked, &printer) {
+    let Stopped { report, state } = match deploy::run(&request, &printer) {
         Err(stopped) => stopped,
         Ok(None) => return Ok(()),
         Ok(Some(done)) => {
-            report::tell(&done.places, done.told, &done.warnings, arguments.json);
+            report::tell(&done.places, done.notices, &done.warnings, arguments.json);
             if done.is_announced {
                 #[cfg(feature = "serve")]
                 tell_webhooks(&options, &config, &done.places)?;
@@ -78,7 +78,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     };
     let last = match state {
         State::Unbuilt => "; nothing was published",
-        State::Building => return Err(fail(report, arguments.json)),
+        State::BuildFailed => return Err(fail(report, arguments.json)),
         State::Unsent => "; nothing was sent",
         State::Partly => "; what is there is whole, and deploying again finishes",
         State::Sent => "",
@@ -111,7 +111,7 @@ impl Listener for Printer {
         report::tell_noted(new, self.as_json);
     }
 
-    fn untold(&self) {
+    fn not_notified(&self) {
         report::tell_silence(self.as_json);
     }
 }

@@ -1,5 +1,5 @@
-//! Publishing: what a build wrote becomes what is out there, with as little as possible sent. [`run`] does all of it, in
-//! the order of `order.rs`.
+//! Publishing: what a build wrote becomes what is out there, with as little as possible sent. [`run()`] in `order.rs` has
+//! the order of the steps. Only the site's own webhooks are left to its caller.
 //!
 //! ```text
 //! local (what is here) ─┐
@@ -43,7 +43,7 @@ use destinations::Sent;
 pub use destinations::{RemoteFile, Target};
 pub use fault::Fault;
 pub use local::{LocalFile, Stage, local_files, without_copies};
-pub use order::{Asked, Listener, State, Stopped, run};
+pub use order::{Listener, Request, State, Stopped, run};
 pub use part::{Part, Published};
 pub use place::Place;
 pub use plan::{Plan, Put, Stored, Terms};

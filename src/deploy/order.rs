@@ -9,7 +9,7 @@ use crate::model::{Config, Destination, Diagnostic, Report};
 use crate::project::{Options, before_publishing};
 
 /// What is to be deployed.
-pub struct Asked<'a> {
+pub struct Request<'a> {
     pub options: &'a Options,
     pub config: &'a Config,
     /// Where the site goes. None if only media are sent.
@@ -19,7 +19,7 @@ pub struct Asked<'a> {
     /// Whether the deploy ends after the plans.
     pub is_dry_run: bool,
     /// Whether all pages and feeds are announced, also if nothing changed and also at an unusual address.
-    pub tells_all: bool,
+    pub notifies_all: bool,
     /// Whether the files of another site may be replaced.
     pub takes_over: bool,
 }
@@ -34,7 +34,7 @@ pub trait Listener {
     /// The number of files that were added to `content/media.json`.
     fn noted(&self, new: usize);
     /// No notices are sent, since the site was published at an unusual destination or address.
-    fn untold(&self);
+    fn not_notified(&self);
 }
 
 /// The result of a deploy.
@@ -42,9 +42,9 @@ pub struct Done {
     /// The result for each destination, the site last.
     pub places: Vec<Published>,
     /// How many notices were sent.
-    pub told: usize,
+    pub notices: usize,
     pub warnings: Vec<Diagnostic>,
-    /// Whether the site is where it usually is, or notices were asked for.
+    /// Whether the site is where it usually is, or notices were requested.
     pub is_announced: bool,
 }
 
@@ -55,12 +55,12 @@ pub struct Stopped {
 }
 
 /// How far a deploy came that ended early.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// The site has errors: nothing was built.
     Unbuilt,
     /// The build failed, as the report says.
-    Building,
+    BuildFailed,
     /// Nothing was sent.
     Unsent,
     /// Some files were sent, each of them complete.
@@ -76,8 +76,8 @@ fn stopped(fault: Fault, state: State) -> Stopped {
 }
 
 /// Deploys a site. None after a dry run.
-pub fn run(asked: &Asked<'_>, listener: &dyn Listener) -> Result<Option<Done>, Stopped> {
-    let Asked { options, config, .. } = *asked;
+pub fn run(request: &Request<'_>, listener: &dyn Listener) -> Result<Option<Done>, Stopped> {
+    let Request { options, config, .. } = *request;
     let mut warnings = build(options, listener)?;
     // No build may change what is being sent.
     let lock = builder::lock(options);
@@ -87,15 +87,15 @@ pub fn run(asked: &Asked<'_>, listener: &dyn Listener) -> Result<Option<Done>, S
         .map_err(|error| looked(Fault::unread(out.display(), &error)))?;
     let mut here = local_files(&out, config).map_err(looked)?;
     stored::refuse_pointers(&here).map_err(looked)?;
-    let home = config.deploy.to.as_ref().filter(|_| asked.is_named);
-    let to_elsewhere = home.zip(asked.site).is_some_and(|(home, to)| !is_same(options, home, to));
+    let home = config.deploy.to.as_ref().filter(|_| request.is_named);
+    let to_elsewhere = home.zip(request.site).is_some_and(|(home, to)| !is_same(options, home, to));
     let media = config.deploy.media.as_ref().filter(|_| !to_elsewhere);
     let mut apart = match media {
         Some(_) => take_media(&mut here),
         None => Vec::new(),
     };
     for (to, here) in
-        media.map(|to| (to, &mut apart)).into_iter().chain(asked.site.map(|to| (to, &mut here)))
+        media.map(|to| (to, &mut apart)).into_iter().chain(request.site.map(|to| (to, &mut here)))
     {
         if !to.is_read_by_servers() && config.output.precompress {
             without_copies(here);
@@ -103,21 +103,22 @@ pub fn run(asked: &Asked<'_>, listener: &dyn Listener) -> Result<Option<Done>, S
     }
     let list = stored::read_list(&options.root);
     let there = stored::lying_there(&list, &apart);
-    let looking = Looking { options, config, out: &out, list: &list, takes_over: asked.takes_over };
+    let looking =
+        Looking { options, config, out: &out, list: &list, takes_over: request.takes_over };
     // All places are looked at before anything is sent.
     let (mut media, mut site) = looking
         .look(
             media.map(|to| (to, apart.as_slice(), &there)),
-            asked.site.map(|to| (to, here.as_slice())),
+            request.site.map(|to| (to, here.as_slice())),
         )
         .map_err(looked)?;
-    if asked.is_dry_run {
+    if request.is_dry_run {
         let parts: Vec<&Part<'_>> = media.iter().chain(&site).collect();
         listener.planned(&parts);
         return Ok(None);
     }
-    let is_announced = asked.tells_all || options.base_url.is_none() && !to_elsewhere;
-    let tells = asked.tells_all || is_announced && notify::has_someone(config);
+    let is_announced = request.notifies_all || options.base_url.is_none() && !to_elsewhere;
+    let tells = request.notifies_all || is_announced && notify::has_someone(config);
     let progress = listener.progress();
     let cut_off = |fault: Fault| {
         progress.finish();
@@ -139,26 +140,26 @@ pub fn run(asked: &Asked<'_>, listener: &dyn Listener) -> Result<Option<Done>, S
         media.delete_former(published, progress).map_err(cut_off)?;
     }
     progress.finish();
-    let mut told = 0;
+    let mut notices = 0;
     if let (Some(site), Some(published)) = (&mut site, places.last()) {
         let untold = &published.deployed.untold;
         let new = site.here.iter();
-        let new = new.filter(|file| asked.tells_all || untold.contains(&file.path));
+        let new = new.filter(|file| request.notifies_all || untold.contains(&file.path));
         let news = News::of(config, new);
-        // Whom the site names may let us wait; a build need not.
+        // Sending notices may take long. Builds can run meanwhile.
         drop(lock);
         if tells {
             let (count, unheard) = news.tell(config);
             listener.warned(&unheard);
             warnings.extend(unheard);
-            told = count;
+            notices = count;
             site.told(untold).map_err(|fault| stopped(fault, State::Sent))?;
         } else if notify::has_someone(config) && !news.is_empty() {
-            listener.untold();
+            listener.not_notified();
         }
     }
     let is_announced = is_announced && site.is_some();
-    Ok(Some(Done { places, told, warnings, is_announced }))
+    Ok(Some(Done { places, notices, warnings, is_announced }))
 }
 
 /// Checks and builds. Nothing is published of a site that has errors.
@@ -171,7 +172,7 @@ fn build(options: &Options, listener: &dyn Listener) -> Result<Vec<Diagnostic>, 
     }
     let built = builder::run(options, progress);
     progress.finish();
-    let mut outcome = built.map_err(|report| Stopped { report, state: State::Building })?;
+    let mut outcome = built.map_err(|report| Stopped { report, state: State::BuildFailed })?;
     outcome.warnings.extend(before_publishing(options));
     listener.warned(&outcome.warnings);
     Ok(outcome.warnings)
@@ -187,4 +188,71 @@ fn take_media(files: &mut Vec<LocalFile>) -> Vec<LocalFile> {
     }
     *files = others;
     media
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::builder::Silent;
+    use crate::project::read_config;
+
+    struct Deaf;
+
+    impl Listener for Deaf {
+        fn progress(&self) -> &dyn Progress {
+            &Silent
+        }
+
+        fn warned(&self, _: &[Diagnostic]) {}
+
+        fn planned(&self, parts: &[&Part<'_>]) {
+            assert_eq!(parts.len(), 1);
+            assert!(!parts[0].plan.put.is_empty());
+        }
+
+        fn noted(&self, _: usize) {}
+
+        fn not_notified(&self) {}
+    }
+
+    #[test]
+    fn a_dry_run_sends_nothing_and_a_failed_one_says_how_far_it_came() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, there) = (folder.path().join("site"), folder.path().join("there"));
+        fs::create_dir_all(root.join("content")).unwrap();
+        fs::write(
+            root.join("site.toml"),
+            "base_url = \"https://walks.net\"\n[deploy]\nto = \"folder:../there\"\n",
+        )
+        .unwrap();
+        fs::write(root.join("content/channel.md"), "+++\ntitle = \"Walks\"\n+++\n").unwrap();
+        let options = Options::new(&root);
+        let (config, _) = read_config(&options);
+        let deploy = |is_dry_run| {
+            let site = config.deploy.to.as_ref();
+            let request = Request {
+                options: &options,
+                config: &config,
+                site,
+                is_named: false,
+                is_dry_run,
+                notifies_all: false,
+                takes_over: false,
+            };
+            run(&request, &Deaf).map_err(|stopped| stopped.state)
+        };
+        assert!(deploy(true).unwrap().is_none());
+        assert!(!there.exists());
+        // A file is in the place of the folder.
+        fs::write(&there, "").unwrap();
+        assert_eq!(deploy(false).err(), Some(State::Unsent));
+        fs::remove_file(&there).unwrap();
+        let done = deploy(false).unwrap().unwrap();
+        assert_eq!(done.places[0].deployed.put.len(), done.places[0].files);
+        assert!(there.join("index.html").exists());
+        fs::write(root.join("content/channel.md"), "+++\ntitle = 1.\n+++\n").unwrap();
+        assert_eq!(deploy(false).err(), Some(State::Unbuilt));
+    }
 }

@@ -111,8 +111,8 @@ pub fn is_same(options: &Options, one: &Destination, other: &Destination) -> boo
 static NOTHING: Stored = Stored::new();
 
 impl<'a> Part<'a> {
-    /// Does what is to be done before the site is published that names these files. What pages out there may still name
-    /// stays until [`delete_former`](Self::delete_former).
+    /// Sends the files before the site that links to them. Former files, to which published pages may still link, are
+    /// only deleted by [`delete_former`](Self::delete_former).
     pub fn send(&mut self, bar: &dyn Progress) -> Result<Published, Fault> {
         self.put_off = std::mem::take(&mut self.plan.delete).len();
         self.publish(false, bar)

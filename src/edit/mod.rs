@@ -12,6 +12,7 @@
 mod apply;
 mod name;
 mod new_event;
+mod no_writes;
 mod open_files;
 mod replace;
 mod succession;
@@ -19,7 +20,6 @@ mod sweep;
 #[cfg(feature = "serve")]
 pub(crate) mod transaction;
 mod trash;
-mod under_way;
 mod write;
 
 use std::hash::{BuildHasher, RandomState};
@@ -37,10 +37,10 @@ pub use write::{create, rename, replace};
 
 pub(crate) use apply::apply;
 pub(crate) use new_event::{NewEvent, NoEvent, new_calendar};
+pub(crate) use no_writes::NoWrites;
 pub(crate) use replace::is_being_written;
 pub(crate) use sweep::sweep_ended;
 pub(crate) use trash::TRASH;
-pub(crate) use under_way::NoWrites;
 pub(crate) use write::keep;
 
 use crate::model::{Diagnostic, ItemId, SitePath, Source};

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::under_way::NoWrites;
+use super::no_writes::NoWrites;
 use crate::local::store::TEMPORARY;
 
 /// Every folder of a site that temporary files can lie in, and how deep below it.

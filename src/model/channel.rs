@@ -40,7 +40,7 @@ records! {
         Optional kind: Option<ShowType> = "type", Word(ShowType::NAMES);
         /// Whether it is explicit.
         Optional explicit: Option<bool> = "explicit", Flag;
-        /// Whether it is kept out of directories.
+        /// Whether it is kept out of Apple's directory.
         Optional block: bool = "block", Switch;
         /// Whether no more episodes will come.
         Optional complete: bool = "complete", Switch;

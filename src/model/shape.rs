@@ -328,6 +328,16 @@ impl Shape {
         all
     }
 
+    /// Adds this declaration and those of the tables in it, each once.
+    #[cfg(test)]
+    pub fn collect_tables(&'static self, found: &mut Vec<&'static Self>) {
+        if found.iter().all(|known| known.name != self.name) {
+            found.push(self);
+            let inner = self.in_files().into_iter().filter_map(Field::table);
+            inner.for_each(|inner| inner.collect_tables(found));
+        }
+    }
+
     /// The field of a key of its table in a file, in any spelling.
     pub fn field(&self, key: &str) -> Option<&'static Field> {
         self.fields.iter().chain(self.also).find_map(|field| match field.kind {

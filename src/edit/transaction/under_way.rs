@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::edit::under_way::{MARKERS, NoWrites, open};
+use crate::edit::no_writes::{MARKERS, NoWrites, open};
 use crate::local::{FOLDER, make_folders};
 
 #[derive(Debug)]

@@ -23,18 +23,6 @@ fn file_of(shape: &'static Shape, spelling: usize) -> String {
     table(shape, &choose, "\n")
 }
 
-/// The declaration of a table, and those of the tables in it.
-fn all_shapes(shape: &'static Shape, found: &mut Vec<&'static Shape>) {
-    if found.iter().all(|known| known.name != shape.name) {
-        found.push(shape);
-        shape
-            .in_files()
-            .iter()
-            .filter_map(|field| field.table())
-            .for_each(|inner| all_shapes(inner, found));
-    }
-}
-
 /// A key that is declared and not read would be lost without a word.
 #[test]
 fn every_key_that_is_declared_is_read() {
@@ -58,7 +46,7 @@ fn every_key_that_is_declared_is_read() {
             read(&Reader::new(Source { path: &path, text: &text }, &config, Path::new("")));
         }
         let mut shapes = Vec::new();
-        all_shapes(shape, &mut shapes);
+        shape.collect_tables(&mut shapes);
         let asked = ASKED.with_borrow(Clone::clone);
         for shape in shapes {
             for field in shape.in_files() {

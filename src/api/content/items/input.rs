@@ -126,8 +126,10 @@ pub struct ItemExtensionInput {
     pub itunes_block: Patch<bool>,
     #[serde(rename = "itunes:explicit", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_explicit: Patch<bool>,
+    /// The season's number.
     #[serde(rename = "itunes:season", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_season: Patch<u32>,
+    /// The episode's number.
     #[serde(rename = "itunes:episode", skip_serializing_if = "Patch::is_omitted")]
     pub itunes_episode: Patch<u32>,
     #[serde(rename = "itunes:episodeType", skip_serializing_if = "Patch::is_omitted")]

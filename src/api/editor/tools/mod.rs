@@ -24,10 +24,20 @@ const ABOUT: usize = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Agent {
+    name: &'static str,
+    may_publish: bool,
+}
+
+impl Agent {
     /// Its name in the journal.
-    pub name: &'static str,
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
     /// Whether its author lets it publish.
-    pub may_publish: bool,
+    pub fn may_publish(self) -> bool {
+        self.may_publish
+    }
 }
 
 /// The agent in the browser, on the page of someone who has signed in.

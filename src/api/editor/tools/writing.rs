@@ -39,7 +39,7 @@ pub fn create_draft(call: &Call<'_>, sent: &arguments::CreateDraft) -> Result<Do
             }));
         }
     }
-    let writing = begin(call.app, "create_draft", call.agent.name);
+    let writing = begin(call.app, "create_draft", call.agent.name());
     let (path, text) = new_draft(&writing, kind, &sent.title)?;
     let empty = File { path, kind, text };
     let text = sent.text.as_deref().map(|text| match text {
@@ -74,9 +74,9 @@ pub fn propose_edit(call: &Call<'_>, sent: &arguments::ProposeEdit) -> Result<Do
         return Err(ApiError::bad("id: it stays as it is, since apps know the item by it"));
     }
     let was_draft = there.is_draft(call.app);
-    match (call.agent.may_publish, was_draft, new.is_draft(call.app)) {
+    match (call.agent.may_publish(), was_draft, new.is_draft(call.app)) {
         (true, ..) | (_, true, true) => {
-            let writing = begin(call.app, "propose_edit", call.agent.name);
+            let writing = begin(call.app, "propose_edit", call.agent.name());
             write_over(&writing, (&there.path, there.kind), &there.text, &new.text)?;
             Done::wrote(saved(call, &new))
         }
@@ -95,7 +95,7 @@ fn propose(
     let proposal = Proposal {
         id: random_id()?,
         time: Timestamp::now(),
-        agent: call.agent.name.to_owned(),
+        agent: call.agent.name().to_owned(),
         path: there.path.to_string(),
         reason: reason.map(|reason| reason.chars().take(REASON).collect()),
         before: there.text.clone(),
@@ -177,7 +177,7 @@ pub fn publish(call: &Call<'_>, sent: &arguments::Publish) -> Result<Done, ApiEr
     };
     let new = there.with(text);
     new.check(call.app)?;
-    let writing = begin(call.app, "publish", call.agent.name);
+    let writing = begin(call.app, "publish", call.agent.name());
     write_over(&writing, (&there.path, there.kind), &there.text, &new.text)?;
     Done::wrote(saved(call, &new))
 }

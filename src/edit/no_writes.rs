@@ -1,8 +1,5 @@
-//! Distinguishes running writes from writes that a crash interrupted.
-//!
-//! Each write holds a shared file lock, which the system releases when the process ends. While a process holds the
-//! exclusive lock, no write is running, so every unfinished write was interrupted. A write of several files leaves a
-//! marker until it is finished, so that a program without the journal notices it too.
+//! The exclusive lock of a site's writes. While a process holds it, no write is running, so every unfinished write was
+//! interrupted by a crash. `transaction/under_way.rs` has the shared lock and the marker of a running write.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
