@@ -60,6 +60,8 @@ const steps = {
     await b.page.bringToFront();
     item("b", `${long("b")}\n\nA new end.`);
     await text(b.page, "A new end.");
+    // The text can be there before the page has loaded.
+    await until(() => b.loads >= 2, "b is loaded again");
     assert.equal(b.loads, 2, "a page stays until it is touched itself");
   },
 
