@@ -108,7 +108,7 @@ pub fn sample_texts() -> Vec<(String, String)> {
         ("ITEM", "translations", "[\"other\"]"),
     ];
     // A list of seasons names more than one.
-    let other = "+++\nid = \"other\"\ntitle = \"Other\"\ndate_published = 2026-01-01\nlanguage = \"de\"\npodcast.season = 2\n+++\n";
+    let other = "+++\nid = \"other\"\ntitle = \"Other\"\ndate_published = 2026-01-01\nlanguage = \"de\"\ntags = [\"A\"]\npodcast.season = 2\n+++\n";
     let page = [
         ("PAGE", "id", "\"page\""),
         ("PAGE", "language", "\"en\""),
