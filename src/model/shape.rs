@@ -50,7 +50,7 @@ pub struct Field {
     pub means: &'static [&'static str],
     /// The default, if it is always the same.
     pub default: Option<fn() -> Value>,
-    /// What counts where it is left out, if that depends on something.
+    /// The value if the key is left out, if it is not always the same.
     pub otherwise: &'static str,
     /// A value in TOML, if none follows from its kind.
     pub example: &'static str,
@@ -161,7 +161,7 @@ pub enum Need {
     Filled,
     /// It may be missing.
     Optional,
-    /// It may stand in a file in place of the required ones.
+    /// A file may have it instead of the required fields.
     Instead,
     /// It is a key of other programs, which is read too.
     Foreign,
@@ -310,7 +310,8 @@ impl Shape {
         all
     }
 
-    /// What its table in a file can have, also of records that are flat in it. Of two fields with one key the first counts.
+    /// The fields that its table in a file can have, including the fields of flat records. Of two fields with the same key
+    /// it has the first.
     pub fn in_files(&self) -> Vec<&'static Field> {
         let mut all: Vec<&'static Field> = Vec::new();
         for field in self.fields.iter().chain(self.also) {
@@ -328,7 +329,7 @@ impl Shape {
         all
     }
 
-    /// Adds this declaration and those of the tables in it, each once.
+    /// Adds this declaration and the declarations of all tables in it, each once.
     #[cfg(test)]
     pub fn collect_tables(&'static self, found: &mut Vec<&'static Self>) {
         if found.iter().all(|known| known.name != self.name) {

@@ -5,7 +5,7 @@
 //! - [`read()`] reads everything once. A watcher of the files calls [`read_config`] and [`read_theme`] again
 //!   when these change, and makes the next [`Site`] from a snapshot and a theme.
 //! - [`faults()`] runs the checks that need the whole site: broken links, unknown names in templates, documents
-//!   that do not render. A check has a file of its own, such as `season_faults`.
+//!   that do not render. Each check has its own file, such as `season_faults`.
 //! - [`Addresses`] are the addresses of the last build; the author is warned of those that changed.
 //! - [`Renderings`] keeps the last valid text of each Site File, for when its template does not render.
 //!

@@ -8,7 +8,7 @@
 //! - [`feeds`]: RSS, JSON Feed and chapters. `calendar`: iCalendar. `view`: the fields that feeds and the API share.
 //! - `search`: the search page's scripts, and entries of its index.
 //! - [`pictures`]: sizes of pictures, and artwork.
-//! - [`hosting`]: files that tell a static host what to do.
+//! - [`hosting`]: configuration files of static hosts.
 
 pub mod addresses;
 mod batches;

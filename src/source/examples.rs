@@ -1,20 +1,21 @@
-//! Front matter that is made from the declarations of keys.
+//! Writes examples of front matter from the declarations of keys.
 
 use crate::model::shape::{Field, Kind, Shape, Written};
 
 /// A web address.
 const URL: &str = "\"https://example.com/a\"";
 
-/// What is written for a key.
+/// The line of a field in an example.
 pub enum Entry {
-    /// The key in this spelling, and an example of its value.
+    /// This spelling of the key, and an example of its value.
     Example(&'static str),
-    /// This value.
+    /// The key, and this value in TOML.
     Value(String),
+    /// No line.
     Nothing,
 }
 
-/// Writes a table in TOML: for each key of a declaration what `choose` says, with `end` after it.
+/// Writes a table in TOML. `choose` decides about each field of the declaration; `end` separates the lines.
 pub fn table(
     shape: &'static Shape,
     choose: &dyn Fn(&'static Shape, &'static Field) -> Entry,

@@ -65,7 +65,7 @@ const OWN: &[Own] = &[
 /// The declarations of live streams, whose tables also have the podcast tags of an item.
 const LIVE: [&str; 2] = ["LIVE", "LiveItem"];
 
-/// Whether a live stream has a field of its own, or the one podcast tag that only the page of a stream shows.
+/// Whether the sample has a field in live streams: a field that items do not have, or the links to the stream.
 fn is_direct(shape: &'static Shape, field: &Field) -> bool {
     field.key == "contentLinks" || shape.fields.iter().any(|own| own.key == field.key)
 }
@@ -78,7 +78,7 @@ fn every_key(shape: &'static Shape, own: &[Own]) -> String {
             Some((.., "")) => Entry::Nothing,
             Some((.., value)) => Entry::Value((*value).to_owned()),
             None if matches!(field.need, Need::Instead | Need::Foreign) => Entry::Nothing,
-            // The item has the same podcast tags, and a live stream is heard at one of these.
+            // The sample item has the same podcast tags already.
             None if LIVE.contains(&shape.name) && !is_direct(shape, field) => Entry::Nothing,
             None => Entry::Example(field.key),
         }
