@@ -5,6 +5,7 @@ mod alone;
 mod autolinks;
 mod beginning;
 mod cjk;
+mod events;
 mod footnotes;
 mod foreign;
 mod galleries;

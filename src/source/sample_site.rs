@@ -108,13 +108,29 @@ pub fn sample_texts() -> Vec<(String, String)> {
         ("ITEM", "translations", "[\"other\"]"),
     ];
     // A list of seasons names more than one.
-    let other = "+++\nid = \"other\"\ntitle = \"Other\"\ndate_published = 2026-01-01\nlanguage = \"de\"\ntags = [\"A\"]\npodcast.season = 2\n+++\n";
+    let other = r#"+++
+id = "other"
+title = "Other"
+date_published = 2026-01-01
+language = "de"
+tags = ["A"]
+podcast.season = 2
++++
+"#;
     let page = [
         ("PAGE", "id", "\"page\""),
         ("PAGE", "language", "\"en\""),
         ("PAGE", "translations", "[\"other-page\"]"),
     ];
-    let other_page = "+++\nid = \"other-page\"\ntitle = \"Other\"\nlanguage = \"de\"\nshow_in_navigation = true\nnavigation_label = \"B\"\nnavigation_group = \"A\"\n+++\n";
+    let other_page = r#"+++
+id = "other-page"
+title = "Other"
+language = "de"
+show_in_navigation = true
+navigation_label = "B"
+navigation_group = "A"
++++
+"#;
     let texts = [
         ("content/channel.md", text(CHANNEL, &[])),
         ("content/items/other.md", other.to_owned()),

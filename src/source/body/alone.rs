@@ -1,25 +1,45 @@
 //! Links that are a paragraph of their own: one to sound, video or a picture becomes a player, one to a video of a known
 //! host a card, which asks the host for nothing before a visitor does.
 
-use std::collections::VecDeque;
 use std::ops::Range;
+use std::vec::IntoIter;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
+use super::events::Spanned;
 use super::players::{Kind, Medium, end_of_player};
 use super::video_hosts::{Video, video};
 use crate::model::{push_attribute, url};
 use crate::source::linker::Linker;
 
-/// The events of a text; those of such paragraphs are changed.
-pub struct Alone<'l, 'r, 'a, 'e, I> {
+/// Whether a body may hold such a paragraph: a line begins as a link does, behind the signs of lists and quotations.
+pub fn may_hold(body: &str) -> bool {
+    let bytes = body.as_bytes();
+    let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|end| end + 1));
+    lines.map(|line| &bytes[line..]).any(|line| {
+        let is_sign = |byte: &u8| b" \t>*+-.):".contains(byte) || byte.is_ascii_digit();
+        match line.iter().find(|byte| !is_sign(byte)) {
+            Some(b'[' | b'!' | b'<' | b'h' | b'H') => true,
+            Some(byte) => !byte.is_ascii(),
+            None => false,
+        }
+    })
+}
+
+/// Whether a paragraph begins as one link does.
+fn begins_as_link(paragraph: &str) -> bool {
+    let text = paragraph.trim_start();
+    text.starts_with(['[', '!', '<'])
+        || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"))
+}
+
+/// Changes such paragraphs.
+pub struct Alone<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     /// The text, which starts at this byte of its file.
     body: &'e str,
     start: usize,
-    events: I,
-    /// What comes before the next of `events`.
-    ready: VecDeque<(Event<'e>, Range<usize>)>,
+    out: Vec<Spanned<'e>>,
 }
 
 /// A link that is all of a paragraph.
@@ -28,50 +48,45 @@ struct Lone<'e> {
     title: CowStr<'e>,
     range: Range<usize>,
     /// Its text, unless that is its address.
-    text: Option<Vec<(Event<'e>, Range<usize>)>>,
+    text: Option<Vec<Spanned<'e>>>,
     is_image: bool,
 }
 
-impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r, 'a, 'e, I> {
-    pub fn new(linker: &'l Linker<'r, 'a>, body: &'e str, start: usize, events: I) -> Self {
-        Self { linker, body, start, events, ready: VecDeque::new() }
+impl<'l, 'r, 'a, 'e> Alone<'l, 'r, 'a, 'e> {
+    pub fn new(linker: &'l Linker<'r, 'a>, body: &'e str, start: usize) -> Self {
+        Self { linker, body, start, out: Vec::new() }
     }
 
-    /// Whether a paragraph begins as one link does.
-    fn may_be_link(&self, range: &Range<usize>) -> bool {
-        let text = self.body[range.clone()].trim_start();
-        text.starts_with(['[', '!', '<'])
-            || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"))
+    /// The events of the text, those of such paragraphs changed.
+    pub fn change(mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
+        self.out.reserve(events.len());
+        let mut events = events.into_iter();
+        while let Some((event, range)) = events.next() {
+            if event == Event::Start(Tag::Paragraph) && begins_as_link(&self.body[range.clone()]) {
+                self.paragraph(&mut events, range);
+            } else {
+                self.out.push((event, range));
+            }
+        }
+        self.out
     }
 
     /// Changes the paragraph that starts in this range.
-    fn paragraph(&mut self, range: Range<usize>) {
-        let mut inner = Vec::new();
-        let mut end = None;
-        for (event, range) in self.events.by_ref() {
-            if event == Event::End(TagEnd::Paragraph) {
-                end = Some((event, range));
-                break;
-            }
-            inner.push((event, range));
-        }
-        let found = self.lone(&inner, &range).and_then(|lone| self.shown(lone));
+    fn paragraph(&mut self, events: &mut IntoIter<Spanned<'e>>, range: Range<usize>) {
+        let is_end = |(event, _): &Spanned<'_>| *event == Event::End(TagEnd::Paragraph);
+        let rest = events.as_slice();
+        let end = rest.iter().position(is_end).unwrap_or(rest.len());
+        let found = self.lone(&rest[..end], &range).and_then(|lone| self.shown(lone));
         match found {
-            Some(shown) => self.ready.extend(shown),
-            None => {
-                let start = (Event::Start(Tag::Paragraph), range);
-                self.ready.push_back(start);
-                self.ready.extend(inner);
-                self.ready.extend(end);
+            Some(shown) => {
+                let _ = events.by_ref().take(end + 1).count();
+                self.out.extend(shown);
             }
+            None => self.out.push((Event::Start(Tag::Paragraph), range)),
         }
     }
 
-    fn lone(
-        &self,
-        inner: &[(Event<'e>, Range<usize>)],
-        paragraph: &Range<usize>,
-    ) -> Option<Lone<'e>> {
+    fn lone(&self, inner: &[Spanned<'e>], paragraph: &Range<usize>) -> Option<Lone<'e>> {
         let written = self.body[paragraph.clone()].trim();
         let is_text = |(event, _): &(Event<'_>, _)| matches!(event, Event::Text(_));
         if url::is_http(written) && inner.iter().all(is_text) {
@@ -116,7 +131,7 @@ impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r
     }
 
     /// What is shown instead of the link; none if it stays one.
-    fn shown(&self, lone: Lone<'e>) -> Option<Vec<(Event<'e>, Range<usize>)>> {
+    fn shown(&self, lone: Lone<'e>) -> Option<Vec<Spanned<'e>>> {
         let config = &self.linker.reader.config.markdown;
         let range = lone.range.clone();
         let mut shown = Shown { events: Vec::new(), range };
@@ -153,22 +168,6 @@ impl<'l, 'r, 'a, 'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Alone<'l, 'r
     }
 }
 
-impl<'e, I: Iterator<Item = (Event<'e>, Range<usize>)>> Iterator for Alone<'_, '_, '_, 'e, I> {
-    type Item = (Event<'e>, Range<usize>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if let Some(ready) = self.ready.pop_front() {
-            return Some(ready);
-        }
-        let (event, range) = self.events.next()?;
-        if event == Event::Start(Tag::Paragraph) && self.may_be_link(&range) {
-            self.paragraph(range);
-            return self.ready.pop_front();
-        }
-        Some((event, range))
-    }
-}
-
 /// The start tag of a card, which holds the link to the video. Where nothing else is known of cards, as in a feed
 /// reader, it is a paragraph with a link.
 fn card(video: &Video<'_>, class: &str) -> String {
@@ -182,7 +181,7 @@ fn card(video: &Video<'_>, class: &str) -> String {
 
 /// Collects what is shown instead of a link.
 struct Shown<'e> {
-    events: Vec<(Event<'e>, Range<usize>)>,
+    events: Vec<Spanned<'e>>,
     range: Range<usize>,
 }
 

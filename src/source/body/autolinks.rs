@@ -2,65 +2,72 @@
 //!
 //! Beyond it an address ends before the punctuation of Chinese and Japanese, which no space sets apart.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
-/// Whether a body, or a line of one, may hold bare addresses.
-fn may_hold(text: &[u8]) -> bool {
-    let is_sign = |at: usize| match text[at] {
-        b':' => text[at..].starts_with(b"://"),
-        b'.' => at >= 3 && text[at - 3..at].eq_ignore_ascii_case(b"www"),
+use super::events::Spanned;
+
+/// The bytes of a text that may be signs of bare addresses: `://`, `www.` and `@`.
+fn signs(text: &[u8]) -> impl Iterator<Item = usize> {
+    let is_sign = |at: &usize| match text[*at] {
+        b':' => text[*at..].starts_with(b"://"),
+        b'.' => *at >= 3 && text[*at - 3..*at].eq_ignore_ascii_case(b"www"),
         _ => true,
     };
-    memchr::memchr3_iter(b':', b'@', b'.', text).any(is_sign)
+    memchr::memchr3_iter(b':', b'@', b'.', text).filter(is_sign)
+}
+
+/// Whether a body, or a part of one, may hold bare addresses.
+pub fn may_hold(text: &str) -> bool {
+    signs(text.as_bytes()).next().is_some()
 }
 
 /// A bare address in a text.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Address {
-    pub range: Range<usize>,
+struct Address {
+    range: Range<usize>,
     /// What stands before it in its link.
     scheme: &'static str,
     is_email: bool,
 }
 
 /// The bare addresses of a text, in order.
-pub fn addresses(text: &str) -> Vec<Address> {
+fn addresses(text: &str) -> Vec<Address> {
     let mut found: Vec<Address> = Vec::new();
-    for (at, byte) in text.bytes().enumerate() {
+    for sign in signs(text.as_bytes()) {
         let free = found.last().map_or(0, |last| last.range.end);
-        if at < free {
-            continue;
+        if sign >= free {
+            found.extend(match text.as_bytes()[sign] {
+                b'@' => email(text, free, sign),
+                _ => url(text, free, sign),
+            });
         }
-        let address = match byte.to_ascii_lowercase() {
-            b'h' | b'f' | b'w' => url(text, at),
-            b'@' => email(text, free, at),
-            _ => None,
-        };
-        found.extend(address);
     }
     found
 }
 
-fn url(text: &str, start: usize) -> Option<Address> {
-    const SCHEMES: [&str; 3] = ["https://", "http://", "ftp://"];
-    let rest = &text[start..];
-    let begins = |with: &&&str| {
-        let head = rest.as_bytes().get(..with.len());
-        head.is_some_and(|head| head.eq_ignore_ascii_case(with.as_bytes()))
+/// The URL around a sign of one, behind the byte `free`.
+fn url(text: &str, free: usize, sign: usize) -> Option<Address> {
+    let has_scheme = text.as_bytes()[sign] == b':';
+    let names: &[&str] = if has_scheme { &["https", "http", "ftp"] } else { &["www"] };
+    let head = &text.as_bytes()[free..sign];
+    let ends = |name: &&&str| {
+        let start = head.len().checked_sub(name.len());
+        start.is_some_and(|start| head[start..].eq_ignore_ascii_case(name.as_bytes()))
     };
+    let name = names.iter().find(ends)?;
+    let start = sign - name.len();
     let before = text[..start].chars().next_back();
-    let (named, scheme) = match SCHEMES.iter().find(begins) {
-        Some(_) if before.is_some_and(|c| c.is_ascii_alphanumeric()) => return None,
-        Some(scheme) => (scheme.len(), ""),
-        None => {
-            let _ = Some(&"www.").filter(begins)?;
-            let is_apart = before.is_none_or(|c| c.is_whitespace() || "*_~([{\"'“‘«".contains(c));
-            (0, Some("http://").filter(|_| is_apart)?)
-        }
-    };
+    let is_apart = before.is_none_or(|c| match has_scheme {
+        true => !c.is_ascii_alphanumeric(),
+        false => c.is_whitespace() || "*_~([{\"'“‘«".contains(c),
+    });
+    if !is_apart {
+        return None;
+    }
+    let (scheme, named) = if has_scheme { ("", name.len() + 3) } else { ("http://", 0) };
+    let rest = &text[start..];
     let length = domain(&rest[named..], !scheme.is_empty())?;
     let is_end = |c: char| {
         c.is_whitespace() || c.is_control() || "<。、，；：！？（）「」『』【】《》〈〉".contains(c)
@@ -149,51 +156,116 @@ fn email(text: &str, free: usize, at: usize) -> Option<Address> {
     })
 }
 
-/// The events of a text, with links around its bare addresses.
-pub struct Autolinks<'b, 'e, I> {
-    events: I,
+/// Puts links around the bare addresses of a text.
+pub struct Autolinks<'b, 'e> {
     body: &'b str,
-    is_active: bool,
     /// The line that was looked at last, and whether it may hold an address.
     line: Range<usize>,
     is_near: bool,
     /// How many elements are open in which an address stays as it is.
     closed: usize,
     closed_in_html: usize,
-    held: Option<(Event<'e>, Range<usize>)>,
-    next: VecDeque<(Event<'e>, Range<usize>)>,
+    out: Vec<Spanned<'e>>,
 }
 
-/// A piece of text: as it is shown, and where it stands.
-type Piece<'e> = (CowStr<'e>, Range<usize>);
+/// A text with addresses: the events that are its pieces, what the author wrote for each, and all of that together.
+struct Linked {
+    events: Range<usize>,
+    pieces: Vec<String>,
+    whole: String,
+    addresses: Vec<Address>,
+}
 
-impl<'b, 'e, I> Autolinks<'b, 'e, I>
-where
-    I: Iterator<Item = (Event<'e>, Range<usize>)>,
-{
-    pub fn new(events: I, body: &'b str, are_wanted: bool) -> Self {
-        Self {
-            events,
-            body,
-            is_active: are_wanted && may_hold(body.as_bytes()),
-            line: 0..0,
-            is_near: false,
-            closed: 0,
-            closed_in_html: 0,
-            held: None,
-            next: VecDeque::new(),
+impl<'b, 'e> Autolinks<'b, 'e> {
+    pub fn new(body: &'b str) -> Self {
+        let line = 0..0;
+        Self { body, line, is_near: false, closed: 0, closed_in_html: 0, out: Vec::new() }
+    }
+
+    /// The events of the text, with links.
+    pub fn change(mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
+        let texts = self.linked(&events);
+        if texts.is_empty() {
+            return events;
         }
+        self.out.reserve(events.len() + 2 * texts.len());
+        let (mut events, mut taken) = (events.into_iter(), 0);
+        for text in texts {
+            self.out.extend(events.by_ref().take(text.events.start - taken));
+            taken = text.events.end;
+            let shown = events.by_ref().take(text.events.len());
+            self.link(shown, &text);
+        }
+        self.out.extend(events);
+        self.out
+    }
+
+    /// The texts with addresses.
+    fn linked(&mut self, events: &[Spanned<'e>]) -> Vec<Linked> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some((event, range)) = events.get(at) {
+            let start = at;
+            at += 1;
+            match event {
+                Event::Start(
+                    Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_) | Tag::HtmlBlock,
+                ) => self.closed += 1,
+                Event::End(
+                    TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock | TagEnd::HtmlBlock,
+                ) => self.closed = self.closed.saturating_sub(1),
+                Event::InlineHtml(tag) => self.within_html(tag),
+                // An element of HTML that has no end ends with its paragraph at the latest.
+                Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell) => {
+                    self.closed_in_html = 0;
+                }
+                Event::Text(_) if self.closed + self.closed_in_html == 0 && self.is_near(range) => {
+                    let more = events[at..].iter();
+                    at += more.take_while(|(event, _)| matches!(event, Event::Text(_))).count();
+                    let linked = self.addresses_of(&events[start..at]);
+                    found.extend(linked.map(|text| Linked { events: start..at, ..text }));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The addresses of a text that comes in these pieces.
+    fn addresses_of(&self, events: &[Spanned<'e>]) -> Option<Linked> {
+        if let [(Event::Text(text), _)] = events
+            && !may_hold(text)
+        {
+            return None;
+        }
+        let pieces: Vec<String> = events.iter().map(|event| self.written(event)).collect();
+        let whole = pieces.concat();
+        let addresses = addresses(&whole);
+        (!addresses.is_empty()).then_some(Linked { events: 0..0, pieces, whole, addresses })
     }
 
     /// Whether an address may begin in the text at this range. Few lines hold one, and no address goes on in another.
     fn is_near(&mut self, range: &Range<usize>) -> bool {
         if !self.line.contains(&range.start) {
-            let bytes = self.body.as_bytes().get(range.start..).unwrap_or_default();
-            let length = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+            let text = self.body.get(range.start..).unwrap_or_default();
+            let length = memchr::memchr(b'\n', text.as_bytes()).map_or(text.len(), |at| at + 1);
             self.line = range.start..range.start + length;
-            self.is_near = may_hold(&bytes[..length]);
+            self.is_near = may_hold(&text[..length]);
         }
         self.is_near
+    }
+
+    /// The text of a piece. Typographic signs are what the author wrote there, where they are part of an address.
+    fn written(&self, (event, range): &Spanned<'e>) -> String {
+        let Event::Text(text) = event else {
+            return String::new();
+        };
+        match self.body.get(range.clone()) {
+            Some(source) if !text.is_ascii() && source.bytes().all(|b| b"-.'\"".contains(&b)) => {
+                source.to_owned()
+            }
+            _ => text.to_string(),
+        }
     }
 
     /// Text is no link within an author's own link, nor where it is code.
@@ -212,33 +284,12 @@ where
         };
     }
 
-    /// A text that comes in pieces, from this one on.
-    fn text(&mut self, first: Piece<'e>) {
-        let mut pieces = vec![first];
-        for (event, range) in self.events.by_ref() {
-            let Event::Text(text) = event else {
-                self.held = Some((event, range));
-                break;
-            };
-            pieces.push((text, range));
-        }
-        // Typographic signs are what the author wrote there, where they are part of an address.
-        let body = self.body;
-        let written = |(text, range): &Piece<'e>| match body.get(range.clone()) {
-            Some(source) if !text.is_ascii() && source.bytes().all(|b| b"-.'\"".contains(&b)) => {
-                source.to_owned()
-            }
-            _ => text.to_string(),
-        };
-        let texts: Vec<String> = pieces.iter().map(written).collect();
-        let whole = texts.concat();
-        let mut found = addresses(&whole).into_iter().peekable();
-        if found.peek().is_none() {
-            let shown = pieces.into_iter().map(|(text, range)| (Event::Text(text), range));
-            return self.next.extend(shown);
-        }
+    /// Adds a text with its links.
+    fn link(&mut self, events: impl Iterator<Item = Spanned<'e>>, text: &Linked) {
+        let Linked { pieces, whole, addresses, .. } = text;
+        let mut found = addresses.iter().peekable();
         let mut start = 0;
-        for ((shown, range), text) in pieces.into_iter().zip(texts) {
+        for ((shown, range), text) in events.zip(pieces) {
             let end = start + text.len();
             let mut at = start;
             while let Some(address) = found.peek() {
@@ -256,12 +307,11 @@ where
                 if to > end {
                     break;
                 }
-                let kind = TagEnd::Link;
-                self.next.push_back((Event::End(kind), range.clone()));
+                self.out.push((Event::End(TagEnd::Link), range.clone()));
                 let _ = found.next();
             }
             if at == start && at < end {
-                self.next.push_back((Event::Text(shown), range));
+                self.out.push((shown, range));
             } else {
                 self.push(&whole[at..end], &range);
             }
@@ -271,8 +321,7 @@ where
 
     fn push(&mut self, text: &str, range: &Range<usize>) {
         if !text.is_empty() {
-            let text = Event::Text(text.to_owned().into());
-            self.next.push_back((text, range.clone()));
+            self.out.push((Event::Text(text.to_owned().into()), range.clone()));
         }
     }
 
@@ -283,46 +332,6 @@ where
             title: CowStr::Borrowed(""),
             id: CowStr::Borrowed(""),
         };
-        self.next.push_back((Event::Start(link), range.clone()));
-    }
-}
-
-impl<'e, I> Iterator for Autolinks<'_, 'e, I>
-where
-    I: Iterator<Item = (Event<'e>, Range<usize>)>,
-{
-    type Item = (Event<'e>, Range<usize>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(event) = self.next.pop_front() {
-                return Some(event);
-            }
-            let (event, range) = self.held.take().or_else(|| self.events.next())?;
-            if !self.is_active {
-                return Some((event, range));
-            }
-            match event {
-                Event::Start(
-                    Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_) | Tag::HtmlBlock,
-                ) => self.closed += 1,
-                Event::End(
-                    TagEnd::Link | TagEnd::Image | TagEnd::CodeBlock | TagEnd::HtmlBlock,
-                ) => self.closed = self.closed.saturating_sub(1),
-                Event::InlineHtml(ref tag) => self.within_html(tag),
-                // An element of HTML that has no end ends with its paragraph at the latest.
-                Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell) => {
-                    self.closed_in_html = 0;
-                }
-                Event::Text(text)
-                    if self.closed + self.closed_in_html == 0 && self.is_near(&range) =>
-                {
-                    self.text((text, range));
-                    continue;
-                }
-                _ => {}
-            }
-            return Some((event, range));
-        }
+        self.out.push((Event::Start(link), range.clone()));
     }
 }

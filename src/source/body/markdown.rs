@@ -8,17 +8,14 @@ use pulldown_cmark::{
     html as markdown_html,
 };
 
-use super::alone::Alone;
-use super::autolinks::Autolinks;
+use super::events::each_event;
 use super::footnotes::Footnotes;
 use super::galleries::{Paragraph, title_attribute};
 use super::lead::Lead;
 use super::math::{self, math};
-use super::notes::{self, Notes};
+use super::notes;
 use super::players::{Kind, Medium, end_of_player};
-use super::stand_ins::{Parsed, Signs};
-use super::syntax::options;
-use super::wiki_links::WikiLinks;
+use super::stand_ins::Parsed;
 use super::{beginning, drop_control_characters, foreign};
 use crate::highlight;
 use crate::model::{Body, Content, Slug, push_attribute};
@@ -45,38 +42,24 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
     if let Some(end) = end {
         // With the line that follows, which ends what stands before.
         let line = body[end..].find('\n').unwrap_or(body.len() - end);
-        let events = events(linker, start, (&text[..end + line], &signs));
-        let before = events.take_while(|(_, range)| range.start < end);
         let mut reading = Markdown::new(linker, start, scope, wanted);
-        before.for_each(|(event, range)| reading.event(event, range));
+        let parsed = (&text[..end + line], &signs);
+        each_event(linker, start, parsed, end, |event, range| reading.event(event, range));
         let has_lead = reading.lead.is_complete();
         let read = reading.finish();
         if has_lead && Content::is_beginning(&read.text) {
             return read;
         }
     }
-    let events = events(linker, start, (&text, &signs));
-    Markdown::new(linker, start, scope, wanted).all(events)
+    let mut reading = Markdown::new(linker, start, scope, wanted);
+    let parsed = (&*text, &signs);
+    each_event(linker, start, parsed, usize::MAX, |event, range| reading.event(event, range));
+    reading.finish()
 }
 
 /// Whether a body may hold what is warned of, or what the whole site has to know of it, wherever it stands.
 fn must_be_read(body: &str) -> bool {
     foreign::has_tags(body) || notes::may_hold(body) || math::may_hold(body)
-}
-
-/// The events of a body that starts at the byte `start`, or of its beginning, with `text` for what is parsed of it.
-fn events<'e>(
-    linker: &'e Linker<'_, '_>,
-    start: usize,
-    (text, signs): (&'e str, &'e Signs),
-) -> impl Iterator<Item = (Event<'e>, Range<usize>)> {
-    let config = &linker.reader.config.markdown;
-    let body = &linker.reader.source.text[start..][..text.len()];
-    let parsed = (text, signs);
-    let named = WikiLinks::new(linker, (body, parsed), start, options(config));
-    let alone = Alone::new(linker, body, start, named);
-    let notes = Notes::new(alone, linker, start);
-    Autolinks::new(notes, body, config.autolinks)
 }
 
 /// The columns of a table. Their alignment is an attribute, as a policy without inline styles would drop a style.
@@ -150,13 +133,6 @@ impl<'l, 'r, 'a, 'e> Markdown<'l, 'r, 'a, 'e> {
             columns: Columns::default(),
             foreign: foreign::has_tags(&linker.reader.source.text[start..]),
         }
-    }
-
-    fn all(mut self, events: impl Iterator<Item = (Event<'e>, Range<usize>)>) -> Body {
-        for (event, range) in events {
-            self.event(event, range);
-        }
-        self.finish()
     }
 
     fn push(&mut self, event: Event<'e>) {

@@ -1,10 +1,11 @@
 //! Notes in a Markdown text: quotations that begin with `[!NOTE]` or another marker, and perhaps a title of their own.
 
-use std::collections::VecDeque;
 use std::ops::Range;
+use std::vec::IntoIter;
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
+use super::events::Spanned;
 use crate::model::Rule;
 use crate::source::fields::nearest;
 use crate::source::linker::Linker;
@@ -43,28 +44,37 @@ enum Within {
     Title(usize),
 }
 
-/// The events of a text, those of notes changed: a title, then what else they hold.
-pub struct Notes<'l, 'r, 'a, 'e, I> {
-    events: I,
+/// Changes notes: a title, then what else they hold.
+pub struct Notes<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     start: usize,
-    is_active: bool,
     within: Within,
-    next: VecDeque<(Event<'e>, Range<usize>)>,
+    events: IntoIter<Spanned<'e>>,
+    out: Vec<Spanned<'e>>,
 }
 
-impl<'l, 'r, 'a, 'e, I> Notes<'l, 'r, 'a, 'e, I>
-where
-    I: Iterator<Item = (Event<'e>, Range<usize>)>,
-{
+impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
     /// The body starts at the byte `start` of its file.
-    pub fn new(events: I, linker: &'l Linker<'r, 'a>, start: usize) -> Self {
-        let is_active =
-            linker.reader.config.markdown.notes && may_hold(&linker.reader.source.text[start..]);
-        Self { events, linker, start, is_active, within: Within::Text, next: VecDeque::new() }
+    pub fn new(linker: &'l Linker<'r, 'a>, start: usize) -> Self {
+        let events = Vec::new().into_iter();
+        Self { linker, start, within: Within::Text, events, out: Vec::new() }
     }
 
-    fn quotation(&mut self, quotation: (Event<'e>, Range<usize>)) {
+    /// The events of the text, those of notes changed.
+    pub fn change(mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
+        self.out.reserve(events.len());
+        self.events = events.into_iter();
+        while let Some(event) = self.events.next() {
+            match (&event.0, self.within) {
+                (Event::Start(Tag::BlockQuote(_)), _) => self.quotation(event),
+                (_, Within::Text) => self.out.push(event),
+                _ => self.in_title(event),
+            }
+        }
+        self.out
+    }
+
+    fn quotation(&mut self, quotation: Spanned<'e>) {
         let marker = self.marker(&quotation.1);
         // A marker that is a link, or part of a heading, is what it is.
         let ahead: Vec<_> = match &marker {
@@ -86,8 +96,8 @@ where
                 }
             }
             None => {
-                self.next.push_back(quotation);
-                self.next.extend(ahead);
+                self.out.push(quotation);
+                self.out.extend(ahead);
             }
         }
     }
@@ -103,15 +113,12 @@ where
         let html = format!(
             "<blockquote class=\"note note-{kind}\" role=\"note\">\n<p class=\"note-title\"><strong>{title}"
         );
-        self.next.push_back((Event::Html(html.into()), range.clone()));
+        self.out.push((Event::Html(html.into()), range.clone()));
         self.within = Within::Marker(range.end, marker.has_title);
     }
 
     /// What is left of a text without the marker.
-    fn rest_of(
-        &self,
-        (event, range): (Event<'e>, Range<usize>),
-    ) -> Option<(Event<'e>, Range<usize>)> {
+    fn rest_of(&self, (event, range): Spanned<'e>) -> Option<Spanned<'e>> {
         let Within::Marker(end, _) = self.within else {
             return Some((event, range));
         };
@@ -162,7 +169,7 @@ where
     }
 
     /// An event behind a marker, up to the end of its line.
-    fn in_title(&mut self, (event, range): (Event<'e>, Range<usize>)) {
+    fn in_title(&mut self, (event, range): Spanned<'e>) {
         let depth = match self.within {
             Within::Title(depth) => depth,
             Within::Marker(end, has_title) => {
@@ -177,18 +184,18 @@ where
                     self.within = Within::Text;
                     // The text goes on below the marker, or this paragraph was the marker alone.
                     if matches!(event, Event::SoftBreak | Event::HardBreak) {
-                        self.next.push_back((Event::Start(Tag::Paragraph), range));
+                        self.out.push((Event::Start(Tag::Paragraph), range));
                     }
                     return;
                 }
                 if let Event::Text(text) = &event {
                     self.within = Within::Title(0);
                     let text = text.trim_start().to_owned();
-                    return self.next.push_back((Event::Text(text.into()), range));
+                    return self.out.push((Event::Text(text.into()), range));
                 }
                 0
             }
-            Within::Text => return self.next.push_back((event, range)),
+            Within::Text => return self.out.push((event, range)),
         };
         self.within = Within::Title(match event {
             Event::Start(_) => depth + 1,
@@ -201,37 +208,13 @@ where
             _ => false,
         };
         if !is_end {
-            return self.next.push_back((event, range));
+            return self.out.push((event, range));
         }
         self.within = Within::Text;
         let ends = [Event::InlineHtml("</strong>".into()), Event::End(TagEnd::Paragraph)];
-        self.next.extend(ends.map(|event| (event, range.clone())));
+        self.out.extend(ends.map(|event| (event, range.clone())));
         if !matches!(event, Event::End(_)) {
-            self.next.push_back((Event::Start(Tag::Paragraph), range));
-        }
-    }
-}
-
-impl<'e, I> Iterator for Notes<'_, '_, '_, 'e, I>
-where
-    I: Iterator<Item = (Event<'e>, Range<usize>)>,
-{
-    type Item = (Event<'e>, Range<usize>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(event) = self.next.pop_front() {
-                return Some(event);
-            }
-            let event = self.events.next()?;
-            if !self.is_active {
-                return Some(event);
-            }
-            match (&event.0, self.within) {
-                (Event::Start(Tag::BlockQuote(_)), _) => self.quotation(event),
-                (_, Within::Text) => return Some(event),
-                _ => self.in_title(event),
-            }
+            self.out.push((Event::Start(Tag::Paragraph), range));
         }
     }
 }

@@ -42,7 +42,7 @@ pub struct Signs {
 }
 
 impl Signs {
-    fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         !self.has_signs && self.neighbours.is_empty()
     }
 

@@ -1,29 +1,34 @@
 //! Links by name: `[[Late tide]]`, `[[late-tide|text]]`, `[[Late tide#Part]]`, and `![[pier.jpg]]` for what is shown.
 
-use std::collections::VecDeque;
 use std::ops::Range;
+use std::vec::IntoIter;
 
-use pulldown_cmark::{Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, Options, Parser, RefDefs, Tag, TagEnd};
 
+use super::events::Spanned;
 use super::players::Kind;
 use super::stand_ins::Signs;
 use crate::model::Slug;
 use crate::source::linker::Linker;
 
-type Spanned<'e> = (Event<'e>, Range<usize>);
+/// Whether a body may hold links by name.
+pub fn may_hold(body: &str) -> bool {
+    body.contains("[[")
+}
 
-/// The events of a text; links by name lead to files or hold the placeholder of what has the name.
+/// Makes links by name lead to files or hold the placeholder of what has the name.
 pub struct WikiLinks<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     /// The text, which starts at this byte of its file.
     body: &'e str,
     start: usize,
-    /// The text to parse, the replacements in it, and the parser's options.
+    /// The text to parse, and the replacements in it.
     parsed: (&'e str, &'e Signs),
+    /// The parser's options, without links by name.
     options: Options,
-    events: OffsetIter<'e>,
-    /// What comes before the next of `events`.
-    ready: VecDeque<Spanned<'e>>,
+    definitions: &'l RefDefs<'l>,
+    events: IntoIter<Spanned<'e>>,
+    out: Vec<Spanned<'e>>,
 }
 
 /// A link by name as it is written.
@@ -38,31 +43,31 @@ struct Named<'e> {
 impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
     pub fn new(
         linker: &'l Linker<'r, 'a>,
-        (body, parsed): (&'e str, (&'e str, &'e Signs)),
-        start: usize,
-        mut options: Options,
+        (body, start): (&'e str, usize),
+        parsed: (&'e str, &'e Signs),
+        definitions: &'l RefDefs<'l>,
     ) -> Self {
-        let is_on = linker.reader.config.markdown.wiki_links;
-        options.set(Options::ENABLE_WIKILINKS, is_on && body.contains("[["));
-        Self {
-            linker,
-            body,
-            start,
-            parsed,
-            options,
-            events: Parser::new_ext(parsed.0, options).into_offset_iter(),
-            ready: VecDeque::new(),
+        let (options, events) = (Options::empty(), Vec::new().into_iter());
+        Self { linker, body, start, parsed, options, definitions, events, out: Vec::new() }
+    }
+
+    /// The events of the text, which were read with these options, with links.
+    pub fn change(mut self, events: Vec<Spanned<'e>>, options: Options) -> Vec<Spanned<'e>> {
+        self.out.reserve(events.len());
+        self.events = events.into_iter();
+        self.options = options.difference(Options::ENABLE_WIKILINKS);
+        while let Some((event, range)) = self.events.next() {
+            let (link_type, is_embed) = match &event {
+                Event::Start(Tag::Link { link_type, .. }) => (Some(*link_type), false),
+                Event::Start(Tag::Image { link_type, .. }) => (Some(*link_type), true),
+                _ => (None, false),
+            };
+            match link_type {
+                Some(LinkType::WikiLink { has_pothole }) => self.read(has_pothole, is_embed, range),
+                _ => self.out.push((event, range)),
+            }
         }
-    }
-
-    fn pull(&mut self) -> Option<Spanned<'e>> {
-        let (event, range) = self.events.next()?;
-        Some((self.given(event), range))
-    }
-
-    /// An event that the author's own signs make.
-    fn given(&self, event: Event<'e>) -> Event<'e> {
-        self.parsed.1.give_back(event)
+        self.out
     }
 
     /// Reads a link by name whose first event was taken.
@@ -70,7 +75,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let end = if is_embed { TagEnd::Image } else { TagEnd::Link };
         let mut text = Vec::new();
         let mut depth = 1;
-        while let Some((event, range)) = self.pull() {
+        while let Some((event, range)) = self.events.next() {
             depth += usize::from(is_embed && matches!(event, Event::Start(Tag::Image { .. })));
             depth -= usize::from(event == Event::End(end));
             if depth == 0 {
@@ -91,7 +96,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         // `if [[ -f x ]]` is no link, nor is a link whose text is in brackets.
         if name.starts_with(' ') && inner.ends_with(' ') || name.trim().trim_matches('#').is_empty()
         {
-            self.ready.push_back((Event::Text(written.into()), range));
+            self.out.push((Event::Text(written.into()), range));
         } else if !self.is_other_link(inner, &text, &range) {
             self.link(Named {
                 name: name.trim(),
@@ -108,10 +113,10 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         if self.body[range.end..].starts_with('(') {
             return self.inline(range.start);
         }
-        let Some(definition) = self.events.reference_definitions().get(inner) else {
+        let Some(definition) = self.definitions.get(inner) else {
             return false;
         };
-        let link = self.given(Event::Start(Tag::Link {
+        let link = self.parsed.1.give_back(Event::Start(Tag::Link {
             link_type: LinkType::Shortcut,
             dest_url: definition.dest.to_string().into(),
             title: definition.title.as_deref().unwrap_or_default().to_owned().into(),
@@ -119,11 +124,11 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         }));
         let at = |event| (event, range.clone());
         let before = &self.body[range.start..range.end - inner.len() - 3];
-        self.ready.push_back(at(Event::Text(before.into())));
-        self.ready.push_back(at(link));
-        self.ready.extend(text.iter().cloned());
-        self.ready.push_back(at(Event::End(TagEnd::Link)));
-        self.ready.push_back(at(Event::Text("]".into())));
+        self.out.push(at(Event::Text(before.into())));
+        self.out.push(at(link));
+        self.out.extend(text.iter().cloned());
+        self.out.push(at(Event::End(TagEnd::Link)));
+        self.out.push(at(Event::Text("]".into())));
         true
     }
 
@@ -135,9 +140,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let rest = &parsed[start..];
         let rest = &rest[..rest.floor_char_boundary(LONGEST)];
         let line = rest.lines().next().unwrap_or_default();
-        let mut options = self.options;
-        options.remove(Options::ENABLE_WIKILINKS);
-        let events = Parser::new_ext(line, options).into_offset_iter().skip(1);
+        let events = Parser::new_ext(line, self.options).into_offset_iter().skip(1);
         let mut events = events.map(|(event, range)| (signs.give_back(event), range));
         let Some((first @ Event::Start(Tag::Link { .. } | Tag::Image { .. }), range)) =
             events.next()
@@ -146,16 +149,16 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         };
         let (end, whole) = (start + range.end, range.clone());
         let shifted = |range: Range<usize>| start + range.start..start + range.end;
-        self.ready.push_back((first, shifted(range)));
+        self.out.push((first, shifted(range)));
         for (event, range) in events {
             let is_end =
                 range == whole && matches!(event, Event::End(TagEnd::Link | TagEnd::Image));
-            self.ready.push_back((event, shifted(range)));
+            self.out.push((event, shifted(range)));
             if is_end {
                 break;
             }
         }
-        while let Some((event, range)) = self.pull() {
+        while let Some((event, range)) = self.events.next() {
             if range.start > start && range.end <= end {
                 continue;
             }
@@ -165,7 +168,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
                 }
                 event => event,
             };
-            self.ready.push_back((event, range));
+            self.out.push((event, range));
             break;
         }
         true
@@ -215,33 +218,11 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
             (link, TagEnd::Link)
         };
         let at = |event| (event, named.range.clone());
-        self.ready.push_back(at(Event::Start(start)));
+        self.out.push(at(Event::Start(start)));
         match named.label {
-            Some(label) => self.ready.extend(label),
-            None => self.ready.push_back(at(Event::Text(text.into()))),
+            Some(label) => self.out.extend(label),
+            None => self.out.push(at(Event::Text(text.into()))),
         }
-        self.ready.push_back(at(Event::End(end)));
-    }
-}
-
-impl<'e> Iterator for WikiLinks<'_, '_, '_, 'e> {
-    type Item = Spanned<'e>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(ready) = self.ready.pop_front() {
-                return Some(ready);
-            }
-            let (event, range) = self.pull()?;
-            let (link_type, is_embed) = match &event {
-                Event::Start(Tag::Link { link_type, .. }) => (*link_type, false),
-                Event::Start(Tag::Image { link_type, .. }) => (*link_type, true),
-                _ => return Some((event, range)),
-            };
-            let LinkType::WikiLink { has_pothole } = link_type else {
-                return Some((event, range));
-            };
-            self.read(has_pothole, is_embed, range);
-        }
+        self.out.push(at(Event::End(end)));
     }
 }

@@ -53,23 +53,15 @@ impl<'a> PodcastData<'a> {
     }
 
     fn season(&self) -> Option<Data<'a>> {
-        match &self.own.season {
-            Some(season) => Some(Data::from([
-                ("number", season.number.into()),
-                ("text", self.numbered("season", &season.number)),
-                ("name", season.name.as_deref().into()),
-                ("page_url", self.season_page()),
-            ])),
-            None => {
-                let number = self.facts.item().itunes.season?;
-                Some(Data::from([
-                    ("number", number.into()),
-                    ("text", self.numbered("season", &number)),
-                    ("name", Data::default()),
-                    ("page_url", self.season_page()),
-                ]))
-            }
-        }
+        let own = self.own.season.as_ref();
+        let itunes = self.facts.item().itunes.season.map(i64::from);
+        let number = own.map(|season| season.number).or(itunes)?;
+        Some(Data::from([
+            ("number", number.into()),
+            ("text", self.numbered("season", &number)),
+            ("name", own.and_then(|season| season.name.as_deref()).into()),
+            ("page_url", self.season_page()),
+        ]))
     }
 
     /// The page of its season.
@@ -88,27 +80,20 @@ impl<'a> PodcastData<'a> {
     }
 
     fn episode(&self) -> Option<Data<'a>> {
-        match &self.own.episode {
-            Some(episode) => Some(Data::from([
-                ("number", episode.number.into()),
-                ("display", episode.display.as_deref().into()),
-                (
-                    "text",
-                    match &episode.display {
-                        Some(display) => Data::from(display),
-                        None => self.numbered("episode", &episode.number),
-                    },
-                ),
-            ])),
+        let own = self.own.episode.as_ref();
+        let (number, text) = match own {
+            Some(episode) => (episode.number.into(), self.numbered("episode", &episode.number)),
             None => {
                 let number = self.facts.item().itunes.episode?;
-                Some(Data::from([
-                    ("number", number.into()),
-                    ("text", self.numbered("episode", &number)),
-                    ("display", Data::default()),
-                ]))
+                (number.into(), self.numbered("episode", &number))
             }
-        }
+        };
+        let display = own.and_then(|episode| episode.display.as_deref());
+        Some(Data::from([
+            ("number", number),
+            ("display", display.into()),
+            ("text", display.map_or(text, Data::from)),
+        ]))
     }
 }
 
@@ -134,7 +119,7 @@ object!(impl PodcastData<'a>, |this| {
     "alternateEnclosures" => {
         let facts = this.facts;
         let versions = &this.own.alternate_enclosures;
-        listed(versions, move |one| Data::object(VersionData::of(one, facts)))
+        listed(versions, move |version| Data::object(VersionData { version, facts }))
     },
     "contentLinks" => listed(&this.own.content_links, links::elsewhere),
 } else this.tags);

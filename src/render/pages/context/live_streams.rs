@@ -53,7 +53,7 @@ object!(impl StreamData<'a>, |this| {
 /// The trailer of the whole show: the newest that is for no season, else the newest.
 pub fn of_show<'a>(shared: &'a Shared<'a>, all: &'a [Trailer]) -> Option<Data<'a>> {
     let newest = all.iter().max_by_key(|one| (one.season.is_none(), one.pubdate));
-    newest.map(|trailer| TrailerData::of(shared, trailer))
+    newest.map(|trailer| Data::object(TrailerData { shared, trailer }))
 }
 
 /// The trailers of a season, by its number.
@@ -61,7 +61,7 @@ pub fn of_season<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
     let all = shared.channel.podcast.trailers.iter();
     let mut of_season = all
         .filter(|one| one.season.is_some_and(|season| season.to_string() == number))
-        .map(|trailer| TrailerData::of(shared, trailer))
+        .map(|trailer| Data::object(TrailerData { shared, trailer }))
         .peekable();
     of_season.peek()?;
     Some(of_season.collect())
@@ -70,12 +70,6 @@ pub fn of_season<'a>(shared: &'a Shared<'a>, number: &str) -> Option<Data<'a>> {
 struct TrailerData<'a> {
     shared: &'a Shared<'a>,
     trailer: &'a Trailer,
-}
-
-impl<'a> TrailerData<'a> {
-    fn of(shared: &'a Shared<'a>, trailer: &'a Trailer) -> Data<'a> {
-        Data::object(Self { shared, trailer })
-    }
 }
 
 object!(impl TrailerData<'a>, |this| {

@@ -113,7 +113,7 @@ object!(impl SharedTags<'a>, |this| {
     "value" => {
         let words = this.shared.words;
         let values = this.list(|tags| &tags.value);
-        listed(values, move |value| Data::object(ValueData::of(value, words)))
+        listed(values, move |value| Data::object(ValueData { value, words }))
     },
     "comments" => {
         let links = links::comments(&this.own.social_interact);

@@ -8,15 +8,11 @@ use crate::model::podcast::{Value, ValueRecipient};
 use crate::words::Words;
 
 pub struct ValueData<'a> {
-    value: &'a Value,
-    words: &'a Words,
+    pub value: &'a Value,
+    pub words: &'a Words,
 }
 
 impl<'a> ValueData<'a> {
-    pub fn of(value: &'a Value, words: &'a Words) -> Self {
-        Self { value, words }
-    }
-
     fn recipients(&self) -> Data<'a> {
         let (words, shares) = (self.words, Shares::of(&self.value.recipients));
         each(&self.value.recipients, move |recipient| {

@@ -12,15 +12,11 @@ use crate::words::own_name;
 
 /// Another version of an item's file.
 pub struct VersionData<'a> {
-    version: &'a AlternateEnclosure,
-    facts: ItemFacts<'a>,
+    pub version: &'a AlternateEnclosure,
+    pub facts: ItemFacts<'a>,
 }
 
 impl<'a> VersionData<'a> {
-    pub fn of(version: &'a AlternateEnclosure, facts: ItemFacts<'a>) -> Self {
-        Self { version, facts }
-    }
-
     /// Where a browser fetches it.
     fn source(&self) -> Option<&'a EnclosureSource> {
         self.version.sources.iter().find(|source| is_fetched(source))
