@@ -18,11 +18,12 @@ pub fn may_hold(body: &str) -> bool {
     let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|end| end + 1));
     lines.map(|line| &bytes[line..]).any(|line| {
         let is_sign = |byte: &u8| b" \t>*+-.):".contains(byte) || byte.is_ascii_digit();
-        match line.iter().find(|byte| !is_sign(byte)) {
-            Some(b'[' | b'!' | b'<' | b'h' | b'H') => true,
-            Some(byte) => !byte.is_ascii(),
-            None => false,
-        }
+        let text = line.iter().position(|byte| !is_sign(byte)).map(|at| &line[at..]);
+        text.is_some_and(|text| match text[0] {
+            b'[' | b'!' | b'<' => true,
+            b'h' | b'H' => text.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"http")),
+            byte => !byte.is_ascii(),
+        })
     })
 }
 

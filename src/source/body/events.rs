@@ -39,7 +39,9 @@ pub fn each_event<'e>(
         return parser.take_while(is_wanted).for_each(|(event, range)| read(event, range));
     }
     let parsed = parser.by_ref().take_while(is_wanted);
-    let mut events: Vec<_> = parsed.map(|(event, range)| (signs.give_back(event), range)).collect();
+    // Most texts have fewer events.
+    let mut events = Vec::with_capacity(text.len() / 10);
+    events.extend(parsed.map(|(event, range)| (signs.give_back(event), range)));
     if has_names {
         let definitions = parser.reference_definitions();
         let names = WikiLinks::new(linker, (body, start), (text, signs), definitions);
