@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::moment::{Moment, ReadSite};
 use super::search_files::SearchFiles;
 use super::serve_event::ServeEvent;
-use super::site_reader::SiteReader;
+use super::site_reader::{Refreshed, SiteReader};
 use super::touched::Touched;
 use crate::model::{Diagnostic, Report, SitePath};
 use crate::project::{Options, Renderings};
@@ -287,17 +287,22 @@ impl Live {
         let start = Instant::now();
         let read = reader.refresh(touched, &self.now());
         held(&self.half_written).extend(reader.half_read());
-        let moment = read.map(|read| {
-            self.publish(read, || {
+        let moment = match read {
+            Refreshed::Same => self.now(),
+            Refreshed::Changed(read) => self.publish(*read, || {
                 self.tell(ServeEvent::Changed {
                     paths: touched.paths.iter().cloned().collect(),
                     everything: touched.everything,
                     took: start.elapsed(),
                 });
-            })
-        });
+            }),
+            Refreshed::Gone => {
+                self.touch_everything();
+                return self.now();
+            }
+        };
         self.shown.store(touched.count, Ordering::Release);
-        moment.unwrap_or_else(|| self.now())
+        moment
     }
 
     /// What was touched, without the files that an editor has just emptied to write them anew. Their old

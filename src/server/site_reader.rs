@@ -27,6 +27,17 @@ pub struct SiteReader {
     /// The files that the theme's options name now, be they right or not.
     option_files: BTreeSet<SitePath>,
     library: Library,
+    /// Whether something was read that no moment shows yet.
+    is_ahead: bool,
+}
+
+/// What came of reading the touched files again.
+pub enum Refreshed {
+    Same,
+    Changed(Box<ReadSite>),
+    /// The site's folder is not there, perhaps only while it is renamed, and what was read is worth nothing: all of it
+    /// has to be read again.
+    Gone,
 }
 
 impl SiteReader {
@@ -46,14 +57,16 @@ impl SiteReader {
             theme: Arc::new(theme),
             theme_faults,
             library,
+            is_ahead: false,
         };
         let read = reader.gather(None);
         Ok((reader, read))
     }
 
-    /// Reads the touched files again. None when nothing changed.
-    pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Option<ReadSite> {
-        let mut changed = touched.paths.iter().any(|path| is_shown(path, last));
+    /// Reads the touched files again.
+    pub fn refresh(&mut self, touched: &Touched, last: &Moment) -> Refreshed {
+        let mut changed = self.is_ahead;
+        changed |= touched.paths.iter().any(|path| is_shown(path, last));
         if touched.has("site.toml") {
             changed |= self.refresh_config();
         }
@@ -67,7 +80,13 @@ impl SiteReader {
         let paths: Vec<SitePath> = touched.paths.iter().cloned().collect();
         changed |=
             if touched.everything { self.library.rescan() } else { self.library.refresh(&paths) };
-        changed.then(|| self.gather(Some(last)))
+        let is_there = self.options.root.is_dir();
+        self.is_ahead = changed && !is_there;
+        match (is_there, changed) {
+            (false, _) => Refreshed::Gone,
+            (true, false) => Refreshed::Same,
+            (true, true) => Refreshed::Changed(Box::new(self.gather(Some(last)))),
+        }
     }
 
     /// What was read and local state does not hold yet.

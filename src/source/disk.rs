@@ -42,40 +42,30 @@ pub const MAX_TEXT: u64 = 16 * 1024 * 1024;
 /// It cannot be read, or it is larger ([`io::ErrorKind::FileTooLarge`]); the size is checked before reading.
 pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
-    let (file, facts) = open_file(path)?;
-    let length = facts.len();
+    let file = open_file(path)?;
+    let length = file.metadata()?.len();
     if length > most {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
-    // What it has grown by since then is read when it is read again. Some file systems state no length.
-    let length = if length > 0 { length } else { most + 1 };
-    file.take(length).read_to_end(&mut bytes)?;
+    // It may grow while it is read.
+    file.take(most + 1).read_to_end(&mut bytes)?;
     if !u64::try_from(bytes.len()).is_ok_and(|read| read <= most) {
         return Err(too_large());
     }
     Ok(bytes)
 }
 
-/// Opens a file. A named pipe is opened without waiting for a writer, which may never come.
+/// Opens a file. Opening a named pipe would wait for a writer, perhaps for ever.
 ///
 /// # Errors
 ///
 /// It cannot be opened, or is not a regular file ([`io::ErrorKind::InvalidInput`]).
-pub fn open_file(path: &Path) -> io::Result<(File, Metadata)> {
-    let special = || io::Error::new(io::ErrorKind::InvalidInput, SPECIAL);
-    let mut options = File::options();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(
-        &mut options,
-        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
-    );
-    let file = options.read(true).open(path).map_err(|error| match fs::metadata(path) {
-        Ok(facts) if is_special(&facts) => special(),
-        _ => error,
-    })?;
-    let facts = file.metadata()?;
-    if is_special(&facts) { Err(special()) } else { Ok((file, facts)) }
+pub fn open_file(path: &Path) -> io::Result<File> {
+    if is_special(&fs::metadata(path)?) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, SPECIAL));
+    }
+    File::open(path)
 }
 
 /// The error for a named pipe, a socket or a device.

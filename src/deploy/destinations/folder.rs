@@ -105,8 +105,8 @@ impl Target for Folder {
 
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Fault> {
         let mut bytes = Vec::new();
-        let read = open_file(&self.folder.join(path))
-            .and_then(|(mut file, _)| file.read_to_end(&mut bytes));
+        let read =
+            open_file(&self.folder.join(path)).and_then(|mut file| file.read_to_end(&mut bytes));
         match read.map(|_| bytes) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

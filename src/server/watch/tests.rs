@@ -29,6 +29,33 @@ fn follows(method: WatchMethod) {
 }
 
 #[test]
+fn a_site_whose_folder_is_gone_is_shown_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (site, aside) = (folder.path().join("site"), folder.path().join("aside"));
+    let live = live(&site);
+    let write = |root: &Path, name: &str| {
+        let file = root.join("content/items").join(name);
+        std::fs::write(file, "+++\ntitle = \"A\"\n+++\n").unwrap();
+    };
+    let items = || live.newest().site.snapshot.entries.len();
+    write(&site, "a.md");
+    live.touch_everything();
+    assert_eq!(items(), 1);
+    for change in [true, false] {
+        std::fs::rename(&site, &aside).unwrap();
+        live.touch_everything();
+        let before = items();
+        assert_eq!((before, items()), (before, before));
+        if change {
+            write(&aside, "b.md");
+        }
+        std::fs::rename(&aside, &site).unwrap();
+        // Nobody says that it is back.
+        assert_eq!(items(), 2);
+    }
+}
+
+#[test]
 fn files_are_followed_by_events() {
     follows(WatchMethod::Events);
 }

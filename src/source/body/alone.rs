@@ -6,18 +6,20 @@ use std::vec::IntoIter;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
-use super::events::Spanned;
 use super::players::{Kind, Medium, end_of_player};
+use super::syntax::Spanned;
 use super::video_hosts::{Video, video};
 use crate::model::{push_attribute, url};
 use crate::source::linker::Linker;
 
-/// Whether a body may hold such a paragraph: a line begins as a link does, behind the signs of lists and quotations.
+/// Whether a body may hold such a paragraph: a line begins as a link does, behind what begins quotations (`>`), lists
+/// (`*`, `1.`, `2)`) and definitions (`:`), and behind white space, which is not only ASCII.
 pub fn may_hold(body: &str) -> bool {
     let bytes = body.as_bytes();
-    let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|end| end + 1));
+    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes).map(|end| end + 1);
+    let lines = std::iter::once(0).chain(ends);
     lines.map(|line| &bytes[line..]).any(|line| {
-        let is_sign = |byte: &u8| b" \t>*+-.):".contains(byte) || byte.is_ascii_digit();
+        let is_sign = |byte: &u8| b" \t\x0b\x0c>*+-.):".contains(byte) || byte.is_ascii_digit();
         let text = line.iter().position(|byte| !is_sign(byte)).map(|at| &line[at..]);
         text.is_some_and(|text| match text[0] {
             b'[' | b'!' | b'<' => true,

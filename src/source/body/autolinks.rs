@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
-use super::events::Spanned;
+use super::syntax::Spanned;
 
 /// The bytes of a text that may be signs of bare addresses: `://`, `www.` and `@`.
 fn signs(text: &[u8]) -> impl Iterator<Item = usize> {
@@ -182,8 +182,8 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         Self { body, line, is_near: false, closed: 0, closed_in_html: 0, out: Vec::new() }
     }
 
-    /// The events of the text, with links.
-    pub fn change(mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
+    /// The events of the next part of the text, with links.
+    pub fn change(&mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
         let texts = self.linked(&events);
         if texts.is_empty() {
             return events;
@@ -197,7 +197,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
             self.link(shown, &text);
         }
         self.out.extend(events);
-        self.out
+        std::mem::take(&mut self.out)
     }
 
     /// The texts with addresses.

@@ -1,5 +1,5 @@
 //! The events of a Markdown text. The stages that change some are run only for texts that may hold what they change:
-//! most texts go from the parser to the writer.
+//! the events of most texts go from the parser to the writer as they are.
 
 use std::ops::Range;
 
@@ -9,12 +9,9 @@ use super::alone::{self, Alone};
 use super::autolinks::{self, Autolinks};
 use super::notes::{self, Notes};
 use super::stand_ins::Signs;
-use super::syntax::options;
+use super::syntax::{Spanned, options};
 use super::wiki_links::{self, WikiLinks};
 use crate::source::linker::Linker;
-
-/// An event, and the bytes of the body that it is read from.
-pub type Spanned<'e> = (Event<'e>, Range<usize>);
 
 /// Calls `read` with the events of a body that start before the byte `end` of it. `start` is the byte of its file where
 /// the body starts, `text` is what is parsed of it.
@@ -38,23 +35,40 @@ pub fn each_event<'e>(
     if !(has_names || has_lone_links || has_notes || has_addresses) && signs.is_empty() {
         return parser.take_while(is_wanted).for_each(|(event, range)| read(event, range));
     }
-    let parsed = parser.by_ref().take_while(is_wanted);
-    // Most texts have fewer events.
-    let mut events = Vec::with_capacity(text.len() / 10);
-    events.extend(parsed.map(|(event, range)| (signs.give_back(event), range)));
-    if has_names {
-        let definitions = parser.reference_definitions();
-        let names = WikiLinks::new(linker, (body, start), (text, signs), definitions);
-        events = names.change(events, options);
+    let mut autolinks = Autolinks::new(body);
+    // The events of one block that stands in no other, and how many elements are open in it.
+    let (mut block, mut open) = (Vec::new(), 0_usize);
+    loop {
+        let next = parser.next().filter(is_wanted);
+        let is_last = next.is_none();
+        if let Some((event, range)) = next {
+            match event {
+                Event::Start(_) => open += 1,
+                Event::End(_) => open = open.saturating_sub(1),
+                _ => {}
+            }
+            block.push((signs.give_back(event), range));
+        }
+        if open > 0 && !is_last {
+            continue;
+        }
+        if has_names {
+            let definitions = parser.reference_definitions();
+            let names = WikiLinks::new(linker, (body, start), (text, signs), definitions);
+            block = names.change(block, options);
+        }
+        if has_lone_links {
+            block = Alone::new(linker, body, start).change(block);
+        }
+        if has_notes {
+            block = Notes::new(linker, start).change(block);
+        }
+        if has_addresses {
+            block = autolinks.change(block);
+        }
+        block.drain(..).for_each(|(event, range)| read(event, range));
+        if is_last {
+            return;
+        }
     }
-    if has_lone_links {
-        events = Alone::new(linker, body, start).change(events);
-    }
-    if has_notes {
-        events = Notes::new(linker, start).change(events);
-    }
-    if has_addresses {
-        events = Autolinks::new(body).change(events);
-    }
-    events.into_iter().for_each(|(event, range)| read(event, range));
 }

@@ -5,7 +5,7 @@ use std::vec::IntoIter;
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::events::Spanned;
+use super::syntax::Spanned;
 use crate::model::Rule;
 use crate::source::fields::nearest;
 use crate::source::linker::Linker;

@@ -1,8 +1,13 @@
-//! What of Markdown is read beyond CommonMark.
+//! What of Markdown is read beyond CommonMark, and the form in which it is read.
 
-use pulldown_cmark::Options;
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Options};
 
 use crate::model::MarkdownConfig;
+
+/// An event, and the bytes of the body that it is read from.
+pub type Spanned<'e> = (Event<'e>, Range<usize>);
 
 pub fn options(config: &MarkdownConfig) -> Options {
     let mut options = Options::ENABLE_TABLES

@@ -5,9 +5,9 @@ use std::vec::IntoIter;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, RefDefs, Tag, TagEnd};
 
-use super::events::Spanned;
 use super::players::Kind;
 use super::stand_ins::Signs;
+use super::syntax::Spanned;
 use crate::model::Slug;
 use crate::source::linker::Linker;
 
@@ -51,7 +51,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         Self { linker, body, start, parsed, options, definitions, events, out: Vec::new() }
     }
 
-    /// The events of the text, which were read with these options, with links.
+    /// The events with links. `options` are those that they were read with.
     pub fn change(mut self, events: Vec<Spanned<'e>>, options: Options) -> Vec<Spanned<'e>> {
         self.out.reserve(events.len());
         self.events = events.into_iter();
