@@ -8,7 +8,7 @@ use to_markdown::{Written, write};
 use super::found::Body;
 use super::texts::absolute;
 use crate::model::{Config, SitePath, Source};
-use crate::source::body::markdown_body;
+use crate::source::body::{contained, markdown_body};
 use crate::source::fields::Reader;
 
 /// A body as it is written into a file, and whether that is HTML alone.
@@ -31,5 +31,5 @@ fn rendered(text: &str, config: &Config) -> String {
     };
     let source = Source { path: &path, text };
     let reader = Reader::new(source, config, Path::new(""));
-    markdown_body(&reader, 0, "imported").0.html
+    contained(&reader, 0, || markdown_body(&reader, 0, "imported").0.html)
 }

@@ -20,6 +20,7 @@ mod video_hosts;
 mod wiki_links;
 
 use std::hash::Hash;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -56,7 +57,7 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
     let body = if reader.source.path.extension() == "html" {
         html_body(&linker, start)
     } else {
-        markdown(&linker, start, scope, wanted)
+        contained(reader, start, || markdown(&linker, start, scope, wanted))
     };
     let mut made_of = Xxh3Default::new();
     (reader.config.markdown, scope).hash(&mut made_of);
@@ -69,6 +70,24 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
     let mut content = Content::in_file(body, whole, links, made_of.digest(), (bodies, place));
     content.has_formula = has_formula;
     content
+}
+
+/// Reads a Markdown text that anyone may have written. A text on which the parser fails is an error of its file.
+pub(crate) fn contained<T: Default>(
+    reader: &Reader<'_>,
+    start: usize,
+    read: impl FnOnce() -> T,
+) -> T {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        let at = markdown::underlined_attributes(&reader.source.text[start..]).unwrap_or(0);
+        reader.error(
+            &(start + at..start + at),
+            "the Markdown parser fails on this text",
+            "write a heading that has attributes in braces on one line, with # before it; if the text has none, \
+             leave out half of it at a time until the passage is found, and report that",
+        );
+        T::default()
+    })
 }
 
 fn html_body(linker: &Linker<'_, '_>, start: usize) -> Body {
@@ -143,7 +162,32 @@ mod tests {
         (start, line, end).prop_map(|(start, line, end)| format!("{start}{line}{end}"))
     }
 
+    /// Whether the parser fails on a text, which is an error then.
+    fn fails(body: &str) -> bool {
+        let path = SitePath::parse("content/items/a.md").unwrap();
+        let config = Config { base_url: "https://example.com".to_owned(), ..Config::default() };
+        let reader = Reader::new(Source { path: &path, text: body }, &config, Path::new(""));
+        let (read, _) = contained(&reader, 0, || markdown_body(&reader, 0, "a"));
+        let found = reader.finish().0;
+        let errors = found.iter().filter(|one| one.message.contains("parser fails")).count();
+        assert!(errors == 0 || read.html.is_empty());
+        errors > 0
+    }
+
+    #[test]
+    fn a_text_on_which_the_parser_fails_is_an_error() {
+        assert!(fails("> a\nb\n> {x}\n> -\n"));
+        assert!(!fails("> a\n> b\n> {x}\n> -\n"));
+    }
+
     proptest! {
+        #[test]
+        fn what_the_parser_fails_on_has_attributes_above_a_line(
+            body in "(> |>|- |a|b \\{x\\}|\\{x\\}|-|==|\\)|  |\n|\n|\n> |\n>){0,16}",
+        ) {
+            prop_assert!(!fails(&body) || markdown::underlined_attributes(&body).is_some());
+        }
+
         #[test]
         fn what_is_known_of_the_beginning_is_known_of_the_whole(
             blocks in prop::collection::vec(block(), 10..60),

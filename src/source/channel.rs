@@ -2,7 +2,7 @@
 
 use front_matter::{Node, Value};
 
-use super::body::body_of;
+use super::body::{body_of, contained};
 use super::check::look_at_allowed;
 use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, record, section};
@@ -20,7 +20,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Channel> {
     let described = fields.string("description");
     look_at_allowed(&fields);
     fields.finish();
-    let (body, links) = body_of(reader, front.body, "channel");
+    let (body, links) = contained(reader, front.body, || body_of(reader, front.body, "channel"));
     channel.description_html = body.html;
     channel.description_text = body.text;
     channel.description_lead = body.lead;

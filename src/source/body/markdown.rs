@@ -59,7 +59,21 @@ pub fn markdown(linker: &Linker<'_, '_>, start: usize, scope: &str, wanted: Want
 
 /// Whether a body may hold what is warned of, or what the whole site has to know of it, wherever it stands.
 fn must_be_read(body: &str) -> bool {
-    foreign::has_tags(body) || notes::may_hold(body) || math::may_hold(body)
+    foreign::has_tags(body)
+        || notes::may_hold(body)
+        || math::may_hold(body)
+        || underlined_attributes(body).is_some()
+}
+
+/// Where braces end a line above one that underlines a heading. In a quotation or list the parser may fail on these
+/// attributes (pulldown-cmark 0.13.6).
+pub fn underlined_attributes(body: &str) -> Option<usize> {
+    let mut ends = memchr::memchr_iter(b'\n', body.as_bytes());
+    ends.find(|end| {
+        let is_container = |c: char| c.is_ascii_whitespace() || c == '>';
+        body[..*end].trim_end().ends_with('}')
+            && body[*end..].trim_start_matches(is_container).starts_with(['-', '='])
+    })
 }
 
 /// The columns of a table. Their alignment is an attribute, as a policy without inline styles would drop a style.
