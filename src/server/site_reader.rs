@@ -31,12 +31,12 @@ pub struct SiteReader {
     is_ahead: bool,
 }
 
-/// What came of reading the touched files again.
+/// The result of reading the touched files again.
 pub enum Refreshed {
     Same,
     Changed(Box<ReadSite>),
-    /// The site's folder is not there, perhaps only while it is renamed, and what was read is worth nothing: all of it
-    /// has to be read again.
+    /// The site's folder is missing, perhaps only while it is renamed. What was read meanwhile is wrong, and the whole
+    /// site must be read again.
     Gone,
 }
 

@@ -50,7 +50,7 @@ fn a_site_whose_folder_is_gone_is_shown_as_it_was() {
             write(&aside, "b.md");
         }
         std::fs::rename(&aside, &site).unwrap();
-        // Nobody says that it is back.
+        // No event reports that it is back.
         assert_eq!(items(), 2);
     }
 }

@@ -60,7 +60,7 @@ impl<'l, 'r, 'a, 'e> Alone<'l, 'r, 'a, 'e> {
         Self { linker, body, start, out: Vec::new() }
     }
 
-    /// The events of the text, those of such paragraphs changed.
+    /// Returns the events with such paragraphs changed.
     pub fn change(mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
         self.out.reserve(events.len());
         let mut events = events.into_iter();

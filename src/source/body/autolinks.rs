@@ -182,7 +182,7 @@ impl<'b, 'e> Autolinks<'b, 'e> {
         Self { body, line, is_near: false, closed: 0, closed_in_html: 0, out: Vec::new() }
     }
 
-    /// The events of the next part of the text, with links.
+    /// Returns the events of the next block with links.
     pub fn change(&mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
         let texts = self.linked(&events);
         if texts.is_empty() {

@@ -36,7 +36,7 @@ pub fn each_event<'e>(
         return parser.take_while(is_wanted).for_each(|(event, range)| read(event, range));
     }
     let mut autolinks = Autolinks::new(body);
-    // The events of one block that stands in no other, and how many elements are open in it.
+    // The events of one block of the top level, and how many elements are open in it.
     let (mut block, mut open) = (Vec::new(), 0_usize);
     loop {
         let next = parser.next().filter(is_wanted);

@@ -60,7 +60,7 @@ impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
         Self { linker, start, within: Within::Text, events, out: Vec::new() }
     }
 
-    /// The events of the text, those of notes changed.
+    /// Returns the events with notes changed.
     pub fn change(mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
         self.out.reserve(events.len());
         self.events = events.into_iter();

@@ -1,4 +1,4 @@
-//! What of Markdown is read beyond CommonMark, and the form in which it is read.
+//! The extensions of CommonMark that are read, and the form of the events.
 
 use std::ops::Range;
 

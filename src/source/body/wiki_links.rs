@@ -16,7 +16,7 @@ pub fn may_hold(body: &str) -> bool {
     body.contains("[[")
 }
 
-/// Makes links by name lead to files or hold the placeholder of what has the name.
+/// Gives links by name their addresses: those of files, or placeholders of names.
 pub struct WikiLinks<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     /// The text, which starts at this byte of its file.
@@ -51,7 +51,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         Self { linker, body, start, parsed, options, definitions, events, out: Vec::new() }
     }
 
-    /// The events with links. `options` are those that they were read with.
+    /// Returns the events with links. `options` are those that the events were read with.
     pub fn change(mut self, events: Vec<Spanned<'e>>, options: Options) -> Vec<Spanned<'e>> {
         self.out.reserve(events.len());
         self.events = events.into_iter();
@@ -75,7 +75,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         let end = if is_embed { TagEnd::Image } else { TagEnd::Link };
         let mut text = Vec::new();
         let mut depth = 1;
-        while let Some((event, range)) = self.events.next() {
+        for (event, range) in self.events.by_ref() {
             depth += usize::from(is_embed && matches!(event, Event::Start(Tag::Image { .. })));
             depth -= usize::from(event == Event::End(end));
             if depth == 0 {
@@ -158,7 +158,7 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
                 break;
             }
         }
-        while let Some((event, range)) = self.events.next() {
+        for (event, range) in self.events.by_ref() {
             if range.start > start && range.end <= end {
                 continue;
             }
