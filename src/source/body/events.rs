@@ -53,15 +53,15 @@ pub fn each_event<'e>(
             continue;
         }
         if has_names {
-            let definitions = parser.reference_definitions();
-            let names = WikiLinks::new(linker, (body, start), (text, signs), definitions);
-            block = names.change(block, options);
+            let read_with = (parser.reference_definitions(), options);
+            let names = WikiLinks::new(linker, (body, start), (text, signs), read_with, block);
+            block = names.change();
         }
         if has_lone_links {
             block = Alone::new(linker, body, start).change(block);
         }
         if has_notes {
-            block = Notes::new(linker, start).change(block);
+            block = Notes::new(linker, start, block).change();
         }
         if has_addresses {
             block = autolinks.change(block);

@@ -55,15 +55,13 @@ pub struct Notes<'l, 'r, 'a, 'e> {
 
 impl<'l, 'r, 'a, 'e> Notes<'l, 'r, 'a, 'e> {
     /// The body starts at the byte `start` of its file.
-    pub fn new(linker: &'l Linker<'r, 'a>, start: usize) -> Self {
-        let events = Vec::new().into_iter();
-        Self { linker, start, within: Within::Text, events, out: Vec::new() }
+    pub fn new(linker: &'l Linker<'r, 'a>, start: usize, events: Vec<Spanned<'e>>) -> Self {
+        let (out, events) = (Vec::with_capacity(events.len()), events.into_iter());
+        Self { linker, start, within: Within::Text, events, out }
     }
 
     /// Returns the events with notes changed.
-    pub fn change(mut self, events: Vec<Spanned<'e>>) -> Vec<Spanned<'e>> {
-        self.out.reserve(events.len());
-        self.events = events.into_iter();
+    pub fn change(mut self) -> Vec<Spanned<'e>> {
         while let Some(event) = self.events.next() {
             match (&event.0, self.within) {
                 (Event::Start(Tag::BlockQuote(_)), _) => self.quotation(event),

@@ -16,7 +16,7 @@ pub fn may_hold(body: &str) -> bool {
     body.contains("[[")
 }
 
-/// Gives links by name their addresses: those of files, or placeholders of names.
+/// Gives each link by name the address of its file, or a placeholder until it is known which text has the name.
 pub struct WikiLinks<'l, 'r, 'a, 'e> {
     linker: &'l Linker<'r, 'a>,
     /// The text, which starts at this byte of its file.
@@ -45,17 +45,16 @@ impl<'l, 'r, 'a, 'e> WikiLinks<'l, 'r, 'a, 'e> {
         linker: &'l Linker<'r, 'a>,
         (body, start): (&'e str, usize),
         parsed: (&'e str, &'e Signs),
-        definitions: &'l RefDefs<'l>,
+        (definitions, options): (&'l RefDefs<'l>, Options),
+        events: Vec<Spanned<'e>>,
     ) -> Self {
-        let (options, events) = (Options::empty(), Vec::new().into_iter());
-        Self { linker, body, start, parsed, options, definitions, events, out: Vec::new() }
+        let options = options.difference(Options::ENABLE_WIKILINKS);
+        let (out, events) = (Vec::with_capacity(events.len()), events.into_iter());
+        Self { linker, body, start, parsed, options, definitions, events, out }
     }
 
-    /// Returns the events with links. `options` are those that the events were read with.
-    pub fn change(mut self, events: Vec<Spanned<'e>>, options: Options) -> Vec<Spanned<'e>> {
-        self.out.reserve(events.len());
-        self.events = events.into_iter();
-        self.options = options.difference(Options::ENABLE_WIKILINKS);
+    /// Returns the events with links.
+    pub fn change(mut self) -> Vec<Spanned<'e>> {
         while let Some((event, range)) = self.events.next() {
             let (link_type, is_embed) = match &event {
                 Event::Start(Tag::Link { link_type, .. }) => (Some(*link_type), false),
