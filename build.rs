@@ -22,7 +22,7 @@ fn main() -> io::Result<()> {
         file.to_string_lossy().replace('\\', "/").hash(&mut hasher);
         fs::read(&file)?.hash(&mut hasher);
     }
-    println!("cargo::rustc-env=FEEDWRIGHT_SOURCES={}", hasher.finish());
+    println!("cargo::rustc-env=FEEDWRIGHT_SOURCES={:x}", hasher.finish());
     Ok(())
 }
 

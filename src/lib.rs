@@ -12,7 +12,7 @@
 //! 3. [`render`] owns the route table and renders the document behind a path, with the templates of
 //!    a [`theme`].
 //! 4. [`project`] reads a whole site and finds what is wrong with it, for the two rooms that show it:
-//!    [`builder`] renders every route and writes what changed, and [`deploy`] publishes it; [`server`] renders the one
+//!    [`builder`] renders every route and writes what changed, and `deploy` publishes it; [`server`] renders the one
 //!    that was asked for.
 //! 5. [`api`] holds what the server answers beside public paths, one folder an API. An API reads
 //!    snapshots, and writes only through [`edit`], which changes the author's files losslessly. What
@@ -22,49 +22,20 @@
 //! sessions and the journal of writes. [`stats`] counts downloads. `webhooks` sends messages about changes. `agents`
 //! serves the Model Context Protocol. [`tables`] are the site as SQL tables. [`cli`] has one file for each subcommand.
 //!
-//! A room uses only rooms before it, in the order of `tests/architecture/house.rs`, which the architecture test keeps.
-//! Any room may use the crates, which know nothing of sites:
-//! [`mustache`], [`recurrence`], [`search`], [`transcripts`], [`front_matter`], [`media_facts`] and [`warehouse`].
+//! Each is a package, a folder of `src/`, and uses only those above it on the map, `content/pages/architecture.md`. Any
+//! may use the packages of `crates/`, which know nothing of sites.
 //!
-//! `content/pages/architecture.md` is the whole map: what holds in each room, how a save and a write go
-//! through them, how to add, test and change things.
+//! The map says what holds in each, how a save and a write go through them, how to add, test and change things.
 
-// Pages of rooms lead to what is in them, for `cargo doc --document-private-items`.
-#![allow(rustdoc::private_intra_doc_links)]
-// A room exports its items in every build, also where no other room imports them.
-#![cfg_attr(
-    not(all(feature = "deploy", feature = "import", feature = "mcp", feature = "warehouse")),
-    allow(unused_imports)
-)]
+#[cfg(feature = "serve")]
+pub use {api, server, state};
+pub use {builder, cli, edit, highlight, model, project, render, site, source, theme, words};
+#[cfg(feature = "warehouse")]
+pub use {stats, tables};
 
-#[cfg(feature = "mcp")]
-mod agents;
-#[cfg(feature = "serve")]
-pub mod api;
-pub mod builder;
-pub mod cli;
-#[cfg(feature = "deploy")]
-mod deploy;
-pub mod edit;
-pub mod highlight;
-#[cfg(feature = "import")]
-pub(crate) mod import;
-pub(crate) mod local;
-pub mod model;
-pub(crate) mod programs;
-pub mod project;
-pub mod render;
-#[cfg(feature = "serve")]
-pub mod server;
-pub mod site;
-pub mod source;
-#[cfg(feature = "serve")]
-pub mod state;
-#[cfg(feature = "warehouse")]
-pub mod stats;
-#[cfg(feature = "warehouse")]
-pub mod tables;
-pub mod theme;
-#[cfg(all(feature = "serve", feature = "network"))]
-mod webhooks;
-pub mod words;
+/// Runs the program.
+pub fn main() -> std::process::ExitCode {
+    // Written by `build.rs`, which sees the sources of all packages.
+    let sources = u64::from_str_radix(env!("FEEDWRIGHT_SOURCES"), 16);
+    cli::main(sources.unwrap_or_default())
+}

@@ -19,7 +19,11 @@ sed -i '/Optional title: Option<String> = "title", Text(128), content;/a\
   exit 1
 }
 # With another number of units, cargo does not reuse this build for the repository, which has the same relative paths.
-(cd "$copy" && CARGO_TARGET_DIR=$target cargo build --quiet --no-default-features --config 'profile.dev.package.feedwright.codegen-units=255')
+set -- --config profile.dev.package.feedwright.codegen-units=255
+for room in "$copy"/src/*/; do
+  set -- "$@" --config "profile.dev.package.feedwright-$(basename "$room").codegen-units=255"
+done
+(cd "$copy" && CARGO_TARGET_DIR=$target cargo build --quiet --no-default-features "$@")
 mv "$target/debug/feedwright" "$copy/feedwright"
 
 # Runs the program on the site.

@@ -20,14 +20,14 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_64_with_seed};
 use super::Outcome;
 use super::known_output::KnownOutput;
 use super::out_dir::{inside, real};
-use crate::local::store::Cache;
-use crate::model::calendar::Calendar;
-use crate::model::{Diagnostic, PROGRAM, SitePath, Visibility};
-use crate::project::{Options, Site};
-use crate::site::Snapshot;
-use crate::source::history::files_of_last_commit;
-use crate::source::stamp::Stamp;
-use crate::source::survey::Survey;
+use local::store::Cache;
+use model::calendar::Calendar;
+use model::{Diagnostic, SitePath, Visibility, program};
+use project::{Options, Site};
+use site::Snapshot;
+use source::history::files_of_last_commit;
+use source::stamp::Stamp;
+use source::survey::Survey;
 
 const CACHE: Cache = Cache::new("unchanged", 1, 1 << 30);
 
@@ -132,7 +132,7 @@ impl Inputs {
         options: &Options,
         output: &mut KnownOutput,
     ) -> Option<Outcome> {
-        let done = CACHE.load(&self.note, PROGRAM)?;
+        let done = CACHE.load(&self.note, program())?;
         let done: LastBuild = serde_json::from_slice(&done).ok()?;
         let now = options.visibility.now;
         if now < done.built || now >= done.valid_until {
@@ -230,7 +230,7 @@ impl Inputs {
             warnings: outcome.warnings.clone(),
         };
         if let Ok(done) = serde_json::to_vec(&done) {
-            let _ = CACHE.save(&self.note, PROGRAM, &done);
+            let _ = CACHE.save(&self.note, program(), &done);
         }
     }
 }
@@ -337,7 +337,7 @@ fn chosen(options: &Options) -> u64 {
     let out = options.out.as_ref();
     let out = out.map(|out| inside(&options.root, out).unwrap_or_else(|| real(out)));
     let mut chosen = Xxh3Default::new();
-    (PROGRAM, out, &options.base_url, drafts, future).hash(&mut chosen);
+    (program(), out, &options.base_url, drafts, future).hash(&mut chosen);
     chosen.digest()
 }
 

@@ -23,12 +23,12 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::out_dir::{inside, real};
-use crate::local::make_folders;
-use crate::local::store::put;
-use crate::model::ByHash;
-use crate::source::open_folder::{OPENED, OpenFolder};
 use format::Written;
+use local::make_folders;
+use local::store::put;
+use model::ByHash;
 use moved_output::Place;
+use source::open_folder::{OPENED, OpenFolder};
 
 /// What is known of a file that a build wrote.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct FileRecord {
     /// The hash of its bytes; 0 if it is a copy of a medium.
     pub hash: u64,
     pub length: u64,
-    /// Which [version](crate::source::stamp::FileFacts::version) on the disk this is; 0 if that is not known.
+    /// Which [version](source::stamp::FileFacts::version) on the disk this is; 0 if that is not known.
     pub version: u64,
 }
 

@@ -1,13 +1,11 @@
 //! Remembers which content folders had files in the last build. If one is missing now (a typing mistake,
 //! half a checkout), it is an error, because the build would silently remove everything in it from the site.
 
+use model::calendar::Calendar;
+use model::{Diagnostic, SiteFile};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-use crate::edit;
-use crate::model::calendar::Calendar;
-use crate::model::{Diagnostic, SiteFile};
 
 /// The folders that are remembered.
 const FOLDERS: [&str; 5] =

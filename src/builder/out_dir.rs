@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::model::Config;
-use crate::project::Options;
+use model::Config;
+use project::Options;
 
 /// The output folder: the one given to the run, or else the site's `[output] dir`.
 pub fn out_dir(options: &Options, config: &Config) -> PathBuf {

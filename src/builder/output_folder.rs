@@ -8,8 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::local::store::TEMPORARY;
-use crate::source::stamp::FileFacts;
+use local::store::TEMPORARY;
+use source::stamp::FileFacts;
 
 /// The folder that a build writes into. A new one is removed if it is dropped before
 /// [`finish`](Self::finish).

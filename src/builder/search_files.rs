@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use search::static_index::{Made, Older, STATE_VERSION};
 
 use super::manifest::state;
-use crate::local::store::Cache;
-use crate::model::Body;
-use crate::project::{SearchPlan, Site};
-use crate::render::Document;
-use crate::site::paths;
+use local::store::Cache;
+use model::Body;
+use project::{SearchPlan, Site};
+use render::Document;
+use site::paths;
 
 const CACHE: Cache = Cache::new("search", STATE_VERSION, 4 << 30);
 

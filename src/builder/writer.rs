@@ -21,15 +21,15 @@ use super::out_dir::holds_sources;
 use super::output_folder::{OutputFolder, temporary};
 use super::progress::Progress;
 use super::search_files::SearchFiles;
-use crate::model::{Diagnostic, Report};
-use crate::project::{Options, Renderings};
-use crate::render::{Body, Document, Renderer, Route, Routes};
-use crate::site::paths::SEARCH_SHARDS as SHARDS;
-use crate::source::disk::same_bytes;
-use crate::source::stamp::{FileFacts, Stamp};
 use copies::Copies;
 pub use copies::is_copy_of;
+use model::{Diagnostic, Report};
+use project::{Options, Renderings};
+use render::{Body, Document, Renderer, Route, Routes};
 use run::WriteRun;
+use site::paths::SEARCH_SHARDS as SHARDS;
+use source::disk::same_bytes;
+use source::stamp::{FileFacts, Stamp};
 
 /// An output folder that is ready to be written.
 pub struct OutputWriter {

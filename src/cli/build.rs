@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::Failure;
 use super::output::{Bar, count, duration, fail, print_json, print_warnings, say};
-use crate::builder::{Outcome, Progress, run as build};
-use crate::project::{Options, before_publishing};
-use crate::source::config::parse_base_url;
+use builder::{Outcome, Progress, run as build};
+use project::{Options, before_publishing};
+use source::config::parse_base_url;
 
 /// What `build` takes.
 #[derive(Debug, Args)]
@@ -66,7 +66,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     let mut outcome = result.map_err(|report| fail(report, arguments.json))?;
     outcome.warnings.extend(before_publishing(&options));
     report(&outcome, arguments.json);
-    #[cfg(all(feature = "serve", feature = "network"))]
+    #[cfg(feature = "serve")]
     tell_webhooks(&options, &outcome)?;
     Ok(())
 }
@@ -105,17 +105,17 @@ fn report(outcome: &Outcome, as_json: bool) {
 }
 
 /// Whoever is told takes its time, and the site is built: what cannot be told now waits.
-#[cfg(all(feature = "serve", feature = "network"))]
+#[cfg(feature = "serve")]
 fn tell_webhooks(options: &Options, outcome: &Outcome) -> Result<(), Failure> {
-    let (config, _) = crate::project::read_config(options);
-    let done = crate::webhooks::Build {
+    let (config, _) = project::read_config(options);
+    let done = webhooks::Build {
         url: config.url("/"),
         items: outcome.items,
         files: outcome.files,
         written: outcome.written,
         removed: outcome.removed,
     };
-    super::webhooks::report(&crate::webhooks::tell(options, &config, "build.done", &done)?);
+    super::webhooks::report(&webhooks::tell(options, &config, "build.done", &done)?);
     Ok(())
 }
 

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use clap::ValueEnum;
 
-use crate::model::terminal::escape_lines;
-use crate::model::{Diagnostic, Severity};
+use model::terminal::escape_lines;
+use model::{Diagnostic, Severity};
 
 /// When to colour messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

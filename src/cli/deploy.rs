@@ -9,10 +9,10 @@ use clap::Args;
 use super::Failure;
 use super::build::What;
 use super::output::{Bar, fail, fail_with, print_warnings};
-use crate::builder::Progress;
-use crate::deploy::{self, Listener, Part, Published, Request, State, Stopped};
-use crate::model::{Config, Destination, Diagnostic};
-use crate::project::{Options, read_config};
+use builder::Progress;
+use deploy::{self, Listener, Part, Published, Request, State, Stopped};
+use model::{Config, Destination, Diagnostic};
+use project::{Options, read_config};
 
 /// What `deploy` takes.
 #[derive(Debug, Args)]
@@ -119,12 +119,12 @@ impl Listener for Printer {
 /// What cannot be told now waits for the next command.
 #[cfg(feature = "serve")]
 fn tell_webhooks(options: &Options, config: &Config, done: &[Published]) -> Result<(), Failure> {
-    let done = crate::webhooks::Deploy {
+    let done = webhooks::Deploy {
         url: config.url("/"),
         put: done.iter().map(|place| place.deployed.put.len()).sum(),
         deleted: done.iter().map(|place| place.deployed.deleted).sum(),
     };
-    super::webhooks::report(&crate::webhooks::tell(options, config, "deploy.done", &done)?);
+    super::webhooks::report(&webhooks::tell(options, config, "deploy.done", &done)?);
     Ok(())
 }
 

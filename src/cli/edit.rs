@@ -7,8 +7,8 @@ use jiff::Timestamp;
 
 use super::Failure;
 use super::output::{answer, say};
-use crate::server::Taken;
-use crate::state::State;
+use server::Taken;
+use state::State;
 
 /// What `edit` takes.
 #[derive(Debug, Args)]

@@ -13,10 +13,10 @@ use fetch::Client;
 
 use super::Failure;
 use super::output::{Bar, say};
-use crate::builder::Progress;
-use crate::import::{self, Found, Generator, Key, Run, Service};
-use crate::project::Options;
-use crate::project::read_config;
+use builder::Progress;
+use import::{self, Found, Generator, Key, Run, Service};
+use project::Options;
+use project::read_config;
 
 /// What `import` takes.
 #[derive(Debug, Args)]

@@ -9,8 +9,7 @@ use jiff::Timestamp;
 
 use super::Failure;
 use super::output::say;
-use crate::edit;
-use crate::source::schema::Kind;
+use source::schema::Kind;
 
 /// What `init` takes.
 #[derive(Debug, Args)]

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::output::{print, print_json, say};
 use super::{Failure, table, when};
-use crate::model::Diagnostic;
-use crate::state::{Key, Scope, Secret, State, StateError, Window};
+use model::Diagnostic;
+use state::{Key, Scope, Secret, State, StateError, Window};
 
 /// What `keys` takes.
 #[derive(Debug, Args)]

@@ -10,8 +10,8 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::{Failure, table, when};
-use crate::model::terminal::escape_json;
-use crate::state::{JournalEntry, JournalQuery, State};
+use model::terminal::escape_json;
+use state::{JournalEntry, JournalQuery, State};
 
 /// What `log` takes.
 #[derive(Debug, Args)]

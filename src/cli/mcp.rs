@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::Failure;
 use super::output::{fail_with, say};
-use crate::agents::Agents;
-use crate::state::State;
+use agents::Agents;
+use state::State;
 
 /// What `mcp` takes.
 #[derive(Debug, Args)]

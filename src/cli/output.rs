@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use super::colours::painted;
-use crate::builder::Progress;
-use crate::model::terminal::{escape_json, escape_lines};
-use crate::model::{Diagnostic, Report, Severity};
+use builder::Progress;
+use model::terminal::{escape_json, escape_lines};
+use model::{Diagnostic, Report, Severity};
 
 /// Prints a line for people on standard error, formatted as `format!` does.
 macro_rules! say {
     ($($words:tt)*) => {
-        $crate::cli::output::say_line(&format!($($words)*))
+        $crate::output::say_line(&format!($($words)*))
     };
 }
 pub(super) use say;

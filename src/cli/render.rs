@@ -10,9 +10,9 @@ use walkdir::WalkDir;
 
 use super::Failure;
 use super::output::print;
-use crate::model::{Diagnostic, SitePath};
-use crate::theme::{partial_name, template_error};
+use model::{Diagnostic, SitePath};
 use mustache::{Partials, Template};
+use theme::{partial_name, template_error};
 
 /// What `render` takes.
 #[derive(Debug, Args)]

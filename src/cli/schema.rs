@@ -3,32 +3,28 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, builder::PossibleValue};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::Failure;
 use super::output::{print_json, say};
-use crate::edit;
-use crate::source::schema::{Kind, schema};
+use source::schema::{Kind, schema};
 
 /// What `schema` takes.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What the schema is of
-    #[arg(required_unless_present = "write")]
+    #[arg(required_unless_present = "write", value_parser = kinds())]
     kind: Option<Kind>,
     /// Write all schemas into .feedwright/schema, where the first line of site.toml tells editors to look
     #[arg(long, conflicts_with = "kind")]
     write: bool,
 }
 
-impl ValueEnum for Kind {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    let named = |name: String| Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name))
+        .map(move |name| named(name).unwrap_or(Kind::ALL[0]))
 }
 
 /// Prints a schema, or writes those of a site.

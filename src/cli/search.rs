@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::output::{fail_with, print_json, say};
 use super::{Failure, table};
-use crate::api::Finder;
-use crate::render::text::excerpt;
-use crate::server::Live;
-use crate::site::Snapshot;
+use api::Finder;
+use render::text::excerpt;
+use server::Live;
+use site::Snapshot;
 
 /// What `search` takes.
 #[derive(Debug, Args)]

@@ -9,10 +9,9 @@ use jiff::Timestamp;
 
 use super::output::{count, duration, print_warnings, say};
 use super::{Failure, edit};
-use crate::api;
-use crate::server::{BindError, ServeEvent, ServeOptions, Server};
-use crate::source::config::parse_base_url;
-use crate::state::State;
+use server::{BindError, ServeEvent, ServeOptions, Server};
+use source::config::parse_base_url;
+use state::State;
 
 /// The variable that holds the secret of a key with every scope.
 const ENVIRONMENT_KEY: &str = "FEEDWRIGHT_API_KEY";

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::model::terminal::is_control;
+use model::terminal::is_control;
 
 /// Prints rows on standard output, two spaces between the columns. A reader that stops, as `head`
 /// does, has what it wanted.

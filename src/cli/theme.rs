@@ -14,11 +14,11 @@ use serde_json::json;
 
 use super::output::{count, fail_with, print, print_json, say};
 use super::{Failure, find_site};
-use crate::model::{Diagnostic, Report, SitePath};
-use crate::render::names;
-use crate::render::pages::context::NAMESPACE;
-use crate::source::fields::nearest;
-use crate::theme::{Theme, built_in_names, own_names};
+use model::{Diagnostic, Report, SitePath};
+use render::names;
+use render::pages::context::NAMESPACE;
+use source::fields::nearest;
+use theme::{Theme, built_in_names, own_names};
 
 /// What `theme` takes.
 #[derive(Debug, Args)]
@@ -66,7 +66,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
         }
         Command::Validate { dir: None, json } => {
             let root = find_site(site)?;
-            let (config, _) = crate::source::load::load_config(&root);
+            let (config, _) = source::load::load_config(&root);
             let label = format!("themes/{}", config.theme);
             let theme = Theme::load(&root, &config.theme);
             validated(theme, &label, &config.namespace, *json)
@@ -94,7 +94,7 @@ fn named(site: Option<PathBuf>, name: Option<&str>) -> Result<(Theme, String, Pa
             must_be_there(&root, name)?;
             name.to_owned()
         }
-        None => crate::source::load::load_config(&root).0.theme,
+        None => source::load::load_config(&root).0.theme,
     };
     match Theme::load(&root, &name) {
         Ok(theme) => Ok((theme, name, root)),

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::output::{count, fail_with, print_json, say};
 use super::{Failure, table};
-use crate::model::{Config, Endpoint, shown};
-use crate::project::{Options, read_config};
-use crate::state::{Message, MessageState, State};
-use crate::webhooks::{Told, has_secret, send_queued, test};
+use model::{Config, Endpoint, shown};
+use project::{Options, read_config};
+use state::{Message, MessageState, State};
+use webhooks::{Told, has_secret, send_queued, test};
 
 /// What `webhooks` takes.
 #[derive(Debug, Args)]

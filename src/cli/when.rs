@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
-use crate::source::dates;
+use source::dates;
 
 /// A moment ahead: a time, or how long from now.
 pub fn ahead(text: &str, now: Timestamp) -> Result<Timestamp, String> {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::RECORD;
-use crate::model::Diagnostic;
+use model::Diagnostic;
 
 /// Why something could not be done, with the remedy.
 #[derive(Debug, Clone)]

@@ -10,12 +10,12 @@ use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{Fault, RECORD};
-use crate::builder::is_copy_of;
-use crate::local::store::TEMPORARY;
-use crate::model::Config;
-use crate::render::hosting::{COPY, SentAs, is_text, sent_as};
-use crate::site::paths;
-use crate::source::stamp::FileFacts;
+use builder::is_copy_of;
+use local::store::TEMPORARY;
+use model::Config;
+use render::hosting::{COPY, SentAs, is_text, sent_as};
+use site::paths;
+use source::stamp::FileFacts;
 
 /// A file that is to be out there.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@
 use super::notify::{self, News};
 use super::part::{Looking, Part, Published, is_same};
 use super::{Fault, LocalFile, local_files, stored, without_copies};
-use crate::builder::{self, Progress};
-use crate::model::{Config, Destination, Diagnostic, Report};
-use crate::project::{Options, before_publishing};
+use builder::{self, Progress};
+use model::{Config, Destination, Diagnostic, Report};
+use project::{Options, before_publishing};
 
 /// What is to be deployed.
 pub struct Request<'a> {
@@ -195,8 +195,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::builder::Silent;
-    use crate::project::read_config;
+    use builder::Silent;
+    use project::read_config;
 
     struct Deaf;
 

@@ -5,10 +5,10 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::{Deployed, Fault, LocalFile, Place, Plan, Stage, Stored, Terms, stored};
-use crate::builder::{Progress, real};
-use crate::model::{Config, Destination};
-use crate::project::Options;
-use crate::source::stored_media::StoredMedia;
+use builder::{Progress, real};
+use model::{Config, Destination};
+use project::Options;
+use source::stored_media::StoredMedia;
 
 /// What is known before the places are looked at.
 pub struct Looking<'a> {

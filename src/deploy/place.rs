@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::host::{CloudflarePages, Host, Netlify};
 use super::{Deployed, Fault, LocalFile, Plan, Target, Terms, destinations, run};
-use crate::builder::{Progress, real};
-use crate::model::Destination;
+use builder::{Progress, real};
+use model::Destination;
 
 /// A place that a site is published to.
 pub enum Place {

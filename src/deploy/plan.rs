@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Entry, LocalFile, Record, RemoteFile};
-use crate::local::store::TEMPORARY;
+use local::store::TEMPORARY;
 
 /// The files that lie there and not here, with their lengths in bytes.
 pub type Stored = BTreeMap<String, u64>;

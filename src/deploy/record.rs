@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Fault, LocalFile, Stage};
-use crate::render::hosting::SentAs;
+use render::hosting::SentAs;
 
 /// The name of the file, beside those of the site.
 pub const RECORD: &str = ".feedwright-deploy.json";

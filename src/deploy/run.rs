@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::in_the_way;
 use super::notify::is_news;
 use super::{Entry, Fault, LocalFile, Plan, RECORD, Record, Stage, Target, Terms};
-use crate::builder::Progress;
+use builder::Progress;
 
 /// Most files, and about the most bytes, that are put before the record is told.
 const BATCH: (usize, u64) = (200, 64 * 1024 * 1024);
@@ -101,7 +101,7 @@ pub fn deploy(
         between: BETWEEN_NOTES,
         done: Deployed::default(),
     };
-    run.record.deploy = crate::edit::new_id().to_string();
+    run.record.deploy = edit::new_id().to_string();
     // Before the first file is touched: after a kill, nobody believes what was said of those files.
     run.note()?;
     run.delete(&plan.clear)?;

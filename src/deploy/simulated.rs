@@ -10,9 +10,9 @@ use tempfile::TempDir;
 
 use super::run::{deploy, look, told};
 use super::*;
-use crate::builder::Silent;
-use crate::local::store::TEMPORARY;
-use crate::model::Config;
+use ::local::store::TEMPORARY;
+use builder::Silent;
+use model::Config;
 
 /// A place that stops doing anything after some steps, as if the program had been killed there.
 #[derive(Default)]
@@ -225,7 +225,7 @@ fn two_deploys_at_once_are_told() {
     deploy(&mut place, plan, false, &Silent).unwrap();
     let before = place.files.clone();
     let fault = deploy(&mut place, late, false, &Silent).unwrap_err();
-    let told = crate::model::Diagnostic::from(fault).to_string();
+    let told = model::Diagnostic::from(fault).to_string();
     assert!(told.contains("another deploy"), "{told}");
     assert_eq!(place.files, before);
 }
@@ -314,7 +314,7 @@ fn another_site_does_not_take_a_place_by_itself() {
     let mut other = terms(Timestamp::UNIX_EPOCH, &stored);
     other.site = "https://moved.example";
     let fault = publish_as(&mut place, out.path(), &other).unwrap_err();
-    let said = crate::model::Diagnostic::from(fault).to_string();
+    let said = model::Diagnostic::from(fault).to_string();
     assert!(said.contains("--take-over") && said.contains("walks.example"), "{said}");
     other.takes_over = true;
     publish_as(&mut place, out.path(), &other).unwrap();

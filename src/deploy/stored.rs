@@ -5,10 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use super::{Fault, LocalFile, Plan, Put, Stage, Stored};
-use crate::edit;
-use crate::model::{Diagnostic, Rule, SitePath};
-use crate::programs::git_ignore;
-use crate::source::stored_media::{FILE, StoredFile, StoredMedia};
+use model::{Diagnostic, Rule, SitePath};
+use programs::git_ignore;
+use source::stored_media::{FILE, StoredFile, StoredMedia};
 
 /// How a file begins that stands for another one (the specification of Git LFS), and a length that none has.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";

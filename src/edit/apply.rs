@@ -2,7 +2,7 @@
 
 use front_matter::Change;
 
-use crate::model::{Diagnostic, Source};
+use model::{Diagnostic, Source};
 
 /// The text of a content file with its front matter changed and, where one is given, another body.
 ///

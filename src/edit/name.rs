@@ -7,7 +7,7 @@ use std::path::Path;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::model::SitePath;
+use model::SitePath;
 
 /// Longest stem in bytes: file systems take names of 255 bytes, and a number and an extension follow.
 const LONGEST: usize = 180;

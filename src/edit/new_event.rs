@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{new_id, quoted};
-use crate::model::calendar::{Calendar, CalendarId, EventKind, EventSpan, EventTime};
-use crate::model::{Config, Diagnostic, ItemId, Severity, SitePath, Slug, Source};
-use crate::source::calendar::{self, CalendarFile};
-use crate::source::dates;
-use crate::source::fields::Reader;
+use model::calendar::{Calendar, CalendarId, EventKind, EventSpan, EventTime};
+use model::{Config, Diagnostic, ItemId, Severity, SitePath, Slug, Source};
+use source::calendar::{self, CalendarFile};
+use source::dates;
+use source::fields::Reader;
 
 /// What is given of a new event.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::local::FOLDER;
+use local::FOLDER;
 
 const LOCK: &str = "writing.lock";
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::open_files;
 use super::succession::{self, Succession};
 use super::write::{Temporary, exchange, folder_of, sync_folder};
-use crate::source::disk::is_written_within;
+use source::disk::is_written_within;
 
 /// A file that was last written longer ago than this is taken as completely written.
 const WRITTEN: Duration = Duration::from_secs(2);

@@ -48,14 +48,13 @@ pub fn follow(path: &Path, old: &[u8], new: &[u8]) -> Succession {
 }
 
 /// Whether a text is the newest of a succession.
-#[cfg(feature = "serve")]
 pub fn is_newest(path: &Path, succession: Succession, text: &[u8]) -> bool {
     known().newest.iter().any(|newest| {
         newest.path == path && newest.succession == succession && newest.text_hash == xxh3_64(text)
     })
 }
 
-#[cfg(all(test, feature = "serve"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

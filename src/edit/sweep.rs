@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use walkdir::{DirEntry, WalkDir};
 
 use super::no_writes::NoWrites;
-use crate::local::store::TEMPORARY;
+use local::store::TEMPORARY;
 
 /// Every folder of a site that temporary files can lie in, and how deep below it.
 const FOLDERS: [(&str, usize); 4] =

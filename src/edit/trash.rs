@@ -7,11 +7,10 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::write::{move_to_free, sync_folder, write_new};
-use crate::local;
-use crate::model::SitePath;
+use model::SitePath;
 
 /// The folder of deleted files.
-pub(crate) const TRASH: &str = ".feedwright/trash";
+pub const TRASH: &str = ".feedwright/trash";
 
 /// Moves a file or folder of the site to `.feedwright/trash/<UTC time>/<its path>` and answers that path.
 /// Nothing there is overwritten. Folders that are empty after that are removed, but not `content/items` and the like.

@@ -1,11 +1,9 @@
 //! Writes that survive a crash or a power cut.
 
+use local::store::temporary;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-
-use crate::local;
-use crate::local::store::temporary;
 
 /// Replaces a file by a temporary one beside it, flushed and renamed; its permissions stay. If the path is a
 /// link, the file it leads to is replaced.
@@ -33,7 +31,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Keeps something of a site's state in a file, and makes the folders above it. A file that holds these
 /// bytes already is left as it is.
-pub(crate) fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|kept| kept == bytes) {
         return Ok(());
     }

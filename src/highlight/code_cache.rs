@@ -9,8 +9,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use borsh::BorshDeserialize;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::local::store::Cache;
-use crate::model::PROGRAM;
+use local::store::Cache;
+use model::program;
 
 const CACHE: Cache = Cache::new("code", 1, 256 << 20);
 
@@ -84,7 +84,7 @@ impl CodeCache {
             blocks = encoded(&known)?;
         }
         drop(known);
-        CACHE.save(&self.path, PROGRAM, &blocks)
+        CACHE.save(&self.path, program(), &blocks)
     }
 }
 
@@ -95,7 +95,7 @@ fn encoded(known: &Known) -> io::Result<Vec<u8>> {
 }
 
 fn load(path: &Path) -> Option<Known> {
-    let blocks = CACHE.load(path, PROGRAM)?;
+    let blocks = CACHE.load(path, program())?;
     let blocks = Vec::<(u64, Pieces)>::try_from_slice(&blocks).ok()?;
     Some(Known {
         blocks: blocks.into_iter().map(|(key, pieces)| (key, (pieces, false))).collect(),

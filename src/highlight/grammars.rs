@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxSet};
 
 use super::Class;
-use crate::highlight::code_cache::Pieces;
+use crate::code_cache::Pieces;
 
 /// Bytes of code above which a block stays plain: a grammar's time grows faster than its text.
 pub const MAX_BLOCK: usize = 32 * 1024;

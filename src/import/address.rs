@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fetch::{Client, Options, Reach, Url};
 
-use crate::source::disk::read_within;
+use source::disk::read_within;
 
 /// Maximum bytes of an answer. Large shows have feeds of 50 MB.
 pub const LARGEST_ANSWER: u64 = 128 * 1024 * 1024;

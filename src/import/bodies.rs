@@ -7,9 +7,9 @@ use to_markdown::{Written, write};
 
 use super::found::Body;
 use super::texts::absolute;
-use crate::model::{Config, SitePath, Source};
-use crate::source::body::{contained, markdown_body};
-use crate::source::fields::Reader;
+use model::{Config, SitePath, Source};
+use source::body::{contained, markdown_body};
+use source::fields::Reader;
 
 /// A body as it is written into a file, and whether that is HTML alone.
 pub fn written(body: Body, source: to_markdown::Source, config: &Config) -> Written {

@@ -19,8 +19,7 @@ use super::links;
 use super::media::{self, Media, Place};
 use super::naming::{self, below};
 use super::redirects;
-use crate::edit;
-use crate::model::{Config, PageSlug, SitePath};
+use model::{Config, PageSlug, SitePath};
 use to_markdown::Written;
 
 pub struct Run<'a> {

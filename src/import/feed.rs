@@ -13,8 +13,8 @@ use super::found::{Body, Entry, Found};
 use super::kept;
 use super::texts::{absolute, begins, body, has_tags, plain};
 use super::wordpress;
-use crate::model::{ItemId, Slug};
-use crate::site::{FacetKind, paths};
+use model::{ItemId, Slug};
+use site::{FacetKind, paths};
 
 /// Reads a feed. Answers the address of its next part too, where it has several.
 ///

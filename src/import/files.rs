@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use super::found::{Found, HERE, Note, TO, note, to_text};
 use super::media::PARTS;
 use super::naming::{below, relative};
-use crate::edit;
-use crate::local::make_folders;
-use crate::model::SitePath;
-use crate::model::url::encode_path;
+use local::make_folders;
+use model::SitePath;
+use model::url::encode_path;
 
 /// Copies files below a folder of the site. One that is there stays as it is. Answers how many were copied.
 pub fn copy(

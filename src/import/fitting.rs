@@ -6,9 +6,9 @@ use front_matter::{Table, Value as Written};
 use serde_json::{Map, Value};
 
 use super::found::{Note, note};
-use crate::model::{Channel, Config, Diagnostic, Item, Page, Severity, SitePath, Source};
-use crate::source::fields::Reader;
-use crate::source::{channel, item, page};
+use model::{Channel, Config, Diagnostic, Item, Page, Severity, SitePath, Source};
+use source::fields::Reader;
+use source::{channel, item, page};
 
 /// What a file is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use feeds::Kept;
 use jiff::Timestamp;
 
 use super::found::{Entry, Found, Note, add};
-use crate::model::ItemId;
-use crate::project::Options;
+use model::ItemId;
+use project::Options;
 
 /// Keys that Pages have.
 const OF_PAGES: [&str; 10] = [

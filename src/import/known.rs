@@ -7,8 +7,8 @@ use super::naming::Names;
 use serde_json::Value;
 
 use super::found::Found;
-use crate::model::{SitePath, Visibility};
-use crate::project::{Options, read_snapshot};
+use model::{SitePath, Visibility};
+use project::{Options, read_snapshot};
 
 /// The items and Pages that are there.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ impl Known {
             known.files.extend(file.map(|file| (page.id.to_string(), file)));
             known.pages.take(&page.slug.to_string());
         }
-        for reserved in crate::model::RESERVED_SLUGS {
+        for reserved in model::RESERVED_SLUGS {
             known.pages.take(reserved);
         }
         known

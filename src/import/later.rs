@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 
 use super::found::{Note, note};
 use super::media::{self, Media, Place};
-use crate::edit::{self, Replaced};
-use crate::model::{SitePath, Source};
+use edit::{self, Replaced};
+use model::{SitePath, Source};
 
 /// An entry of the source, and its file.
 pub struct There<'a> {

@@ -6,7 +6,7 @@ use fetch::Url;
 
 use super::found::{Body, Entry, Found, to_text};
 use super::naming::key;
-use crate::source::html::{self, Role};
+use source::html::{self, Role};
 
 /// Marks references to other entries. What several entries have for an address leads to none of them.
 pub fn mark(found: &mut Found, base_url: &str) {

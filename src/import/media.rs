@@ -13,10 +13,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::found::{Body, Note, note};
 use super::naming::relative;
-use crate::edit;
-use crate::local::make_folders;
-use crate::model::SitePath;
-use crate::source::html::{self, Role};
+use local::make_folders;
+use model::SitePath;
+use source::html::{self, Role};
 
 /// Where parts of files lie until they are whole.
 pub const PARTS: &str = ".feedwright/import";

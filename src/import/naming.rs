@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fetch::Url;
 use percent_encoding::percent_decode_str;
 
-use crate::model::{Slug, folded};
+use model::{Slug, folded};
 
 #[derive(Debug, Default)]
 pub struct Names(HashSet<String>);

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use super::found::{Found, Note};
 use super::naming::below;
-use crate::edit;
-use crate::site::paths;
+use site::paths;
 
 /// The feeds that every site of WordPress has.
 const WORDPRESS: [&str; 4] = ["/feed/", "/feed/rss2/", "/feed/atom/", "/feed/podcast/"];

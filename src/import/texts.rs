@@ -4,7 +4,7 @@ use feeds::Text;
 use fetch::Url;
 
 use super::found::Body;
-use crate::source::html;
+use source::html;
 
 /// HTML whose references lead where they led.
 pub fn absolute(html: &str, base: Option<&Url>) -> String {

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{FOLDER, make_folders};
 
 /// The end of a temporary file's name. The name begins with a dot.
-pub(crate) const TEMPORARY: &str = ".feedwright-new";
+pub const TEMPORARY: &str = ".feedwright-new";
 
 /// A kind of file in `.feedwright/`.
 #[derive(Debug, Clone, Copy)]
@@ -178,7 +178,7 @@ fn replace(path: &Path, parts: &[&[u8]], is_flushed: bool) -> io::Result<()> {
 }
 
 /// A name for a temporary file in the same folder. It holds the id of the process, which `edit::sweep` looks for.
-pub(crate) fn temporary(path: &Path) -> PathBuf {
+pub fn temporary(path: &Path) -> PathBuf {
     static WRITES: AtomicU64 = AtomicU64::new(0);
     let stem = path.file_name().unwrap_or_default().to_string_lossy();
     let stem: String = stem.chars().take(40).collect();

@@ -25,7 +25,7 @@ words! {
 }
 
 impl Category {
-    pub(crate) fn of_media_type(media_type: &str) -> Self {
+    pub fn of_media_type(media_type: &str) -> Self {
         match media_type.split('/').next() {
             Some("audio") => Self::Audio,
             Some("video") => Self::Video,

@@ -227,15 +227,15 @@ pub struct Channel {
     pub favicon: Option<Image>,
     /// A language tag (RFC 5646).
     pub language: Option<String>,
-    pub(crate) authors: Vec<Author>,
+    pub authors: Vec<Author>,
     /// Whether it will never be updated again.
     pub expired: bool,
     /// The copyright notice; `{{current_year}}` stands for the year.
     pub copyright: Option<String>,
     /// At most two levels, as Apple Podcasts has them.
     pub categories: Vec<TopicCategory>,
-    pub(crate) subscribe_methods: Vec<SubscribeMethod>,
-    pub(crate) publisher: Option<Author>,
+    pub subscribe_methods: Vec<SubscribeMethod>,
+    pub publisher: Option<Author>,
     /// For search engines and social networks.
     pub seo: Seo,
     /// Podcasting 2.0 tags.

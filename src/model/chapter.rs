@@ -111,7 +111,7 @@ impl Chapter {
     /// # Errors
     ///
     /// The field at fault.
-    pub(crate) fn check(&self, previous: f64) -> Result<(), (&'static str, OrderFault)> {
+    pub fn check(&self, previous: f64) -> Result<(), (&'static str, OrderFault)> {
         let start = self.start_time;
         if !start.is_finite() {
             return Err(("startTime", OrderFault::NotFinite));

@@ -150,7 +150,6 @@ pub struct Config {
 }
 
 /// The name of a trace header: `Service-Causation-Id`, with the site's own word for the service.
-#[cfg(feature = "serve")]
 pub fn trace_header(namespace: &str, name: &str) -> String {
     let mut letters = namespace.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

@@ -24,7 +24,7 @@ pub struct Body {
 
 impl Body {
     /// The memory it takes, in bytes.
-    pub(crate) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.html.len() + self.text.len() + self.lead.len()
     }
 }

@@ -7,22 +7,22 @@ use super::record::Lent;
 /// Makes types ones that fields can have.
 macro_rules! field_types {
     ($($type:ty: |$value:ident| $lent:expr, $schema:ty $(, $given:pat => $taken:expr, $missing:expr)?;)+) => {$(
-        impl $crate::model::field_type::FieldType for $type {
-            fn lend(&self) -> $crate::model::record::Lent<'_> {
+        impl $crate::field_type::FieldType for $type {
+            fn lend(&self) -> $crate::record::Lent<'_> {
                 let $value = self;
                 $lent
             }
 
             #[allow(unused_variables)]
             fn take(
-                given: Option<$crate::model::field_type::Given>,
-                need: $crate::model::shape::Need,
+                given: Option<$crate::field_type::Given>,
+                need: $crate::shape::Need,
             ) -> Option<Self> {
                 $(
-                    use $crate::model::field_type::Given::*;
+                    use $crate::field_type::Given::*;
                     return match given {
                         Some($given) => $taken,
-                        None if need != $crate::model::shape::Need::Required => $missing,
+                        None if need != $crate::shape::Need::Required => $missing,
                         _ => None,
                     };
                 )?
@@ -32,7 +32,7 @@ macro_rules! field_types {
 
             fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
                 let given = <$schema as serde::Deserialize>::deserialize(sent)?;
-                let taken = Self::take(Some(given.into()), $crate::model::shape::Need::Required);
+                let taken = Self::take(Some(given.into()), $crate::shape::Need::Required);
                 taken.ok_or_else(|| serde::de::Error::custom("it cannot be that"))
             }
 
@@ -77,9 +77,9 @@ macro_rules! records {
 
         impl $name {
             /// Its fields.
-            pub const SHAPE: &'static $crate::model::shape::Shape = {
+            pub const SHAPE: &'static $crate::shape::Shape = {
                 #[allow(unused_imports)]
-                use $crate::model::shape::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
+                use $crate::shape::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
                 &Shape {
                     name: stringify!($name),
                     tag: [$($tag,)? ""][0],
@@ -91,35 +91,35 @@ macro_rules! records {
             };
         }
 
-        impl $crate::model::record::Record for $name {
-            fn shape(&self) -> &'static $crate::model::shape::Shape {
+        impl $crate::record::Record for $name {
+            fn shape(&self) -> &'static $crate::shape::Shape {
                 Self::SHAPE
             }
 
-            fn value(&self, at: usize) -> $crate::model::record::Lent<'_> {
-                use $crate::model::{field_type::FieldType, record::Lent};
+            fn value(&self, at: usize) -> $crate::record::Lent<'_> {
+                use $crate::{field_type::FieldType, record::Lent};
                 const VALUES: &[for<'x> fn(&'x $name) -> Lent<'x>] = &[$(|this| FieldType::lend(&this.$field)),+];
                 VALUES[at](self)
             }
         }
 
-        impl $crate::model::field_type::Build for $name {
-            const SHAPE: &'static $crate::model::shape::Shape = Self::SHAPE;
+        impl $crate::field_type::Build for $name {
+            const SHAPE: &'static $crate::shape::Shape = Self::SHAPE;
 
-            fn build(given: Vec<Option<$crate::model::field_type::Given>>) -> Option<Self> {
+            fn build(given: Vec<Option<$crate::field_type::Given>>) -> Option<Self> {
                 let mut given = given.into_iter();
                 Some(Self {
                     $($field: match given.next().flatten() {
                         $(None => $usual,)?
-                        given => $crate::model::field_type::FieldType::take(given, $crate::model::shape::Need::$need)?,
+                        given => $crate::field_type::FieldType::take(given, $crate::shape::Need::$need)?,
                     },)+
                 })
             }
         }
 
-        impl $crate::model::sent::Receive for $name {
+        impl $crate::sent::Receive for $name {
             fn receive<'de, A: serde::de::MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
-                use $crate::model::{field_type::{FieldType, One}, shape::Need};
+                use $crate::{field_type::{FieldType, One}, shape::Need};
                 $(let mut $field = None;)+
                 while let Some(key) = object.next_key::<String>()? {
                     // Fields without a key share the empty one.
@@ -138,23 +138,23 @@ macro_rules! records {
             }
         }
 
-        impl $crate::model::field_type::FieldType for $name {
-            fn lend(&self) -> $crate::model::record::Lent<'_> {
-                $crate::model::record::Lent::One(self)
+        impl $crate::field_type::FieldType for $name {
+            fn lend(&self) -> $crate::record::Lent<'_> {
+                $crate::record::Lent::One(self)
             }
 
-            fn take(given: Option<$crate::model::field_type::Given>, _: $crate::model::shape::Need) -> Option<Self> {
+            fn take(given: Option<$crate::field_type::Given>, _: $crate::shape::Need) -> Option<Self> {
                 match given? {
-                    $crate::model::field_type::Given::Made(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
+                    $crate::field_type::Given::Made(list) => list.downcast::<Vec<Self>>().ok()?.pop(),
                     _ => None,
                 }
             }
 
             fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
-                $crate::model::sent::object(sent)
+                $crate::sent::object(sent)
             }
 
-            fn inner() -> Option<&'static $crate::model::shape::Shape> {
+            fn inner() -> Option<&'static $crate::shape::Shape> {
                 Some(Self::SHAPE)
             }
 
@@ -163,13 +163,13 @@ macro_rules! records {
             }
 
             fn sent_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                generator.subschema_for::<$crate::model::sent::Sent<Self>>()
+                generator.subschema_for::<$crate::sent::Sent<Self>>()
             }
         }
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::model::record::Lent::One(self).serialize(serializer)
+                $crate::record::Lent::One(self).serialize(serializer)
             }
         }
 
@@ -185,7 +185,7 @@ macro_rules! records {
 
         impl std::hash::Hash for $name {
             fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-                $crate::model::record::Lent::One(self).feed(state);
+                $crate::record::Lent::One(self).feed(state);
             }
         }
     )+};
@@ -204,7 +204,7 @@ macro_rules! settings {
             )+
         }
     )+) => {
-        $crate::model::declare::records! {$(
+        $crate::declare::records! {$(
             $(#[doc = $means])+
             $(#[$attribute])*
             #[derive(Debug, Clone, PartialEq, Eq)]
@@ -237,9 +237,9 @@ macro_rules! keys {
         }
     )+) => {$(
         $(#[doc = $means])+
-        pub const $name: &$crate::model::shape::Shape = {
+        pub const $name: &$crate::shape::Shape = {
             #[allow(unused_imports)]
-            use $crate::model::shape::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
+            use $crate::shape::{Field, Kind::*, Need::*, Shape, Written::{self, Anything, Each, Keys, List, Numeric, OneOf, Plain, UpTo, Web, Whole, YesNo}};
             &Shape {
                 name: stringify!($name),
                 tag: "",

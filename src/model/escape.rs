@@ -1,7 +1,7 @@
 //! Text as HTML has it.
 
 /// Appends text as it stands in an element.
-pub(crate) fn push_text(out: &mut String, text: &str) {
+pub fn push_text(out: &mut String, text: &str) {
     let mut copied = 0;
     for (at, byte) in text.bytes().enumerate() {
         let escaped = match byte {
@@ -18,7 +18,7 @@ pub(crate) fn push_text(out: &mut String, text: &str) {
 }
 
 /// Appends text as it stands in a double-quoted attribute.
-pub(crate) fn push_attribute(out: &mut String, text: &str) {
+pub fn push_attribute(out: &mut String, text: &str) {
     // Hardly any address has one of these.
     let is_escaped = |byte| matches!(byte, b'&' | b'"' | b'<' | b'>');
     if !text.bytes().any(is_escaped) {

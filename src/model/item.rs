@@ -138,7 +138,7 @@ pub struct Item {
     #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
     pub date_modified: Option<Timestamp>,
     #[borsh(serialize_with = "super::time::write", deserialize_with = "super::time::read")]
-    pub(crate) date_created: Option<Timestamp>,
+    pub date_created: Option<Timestamp>,
     pub image: Option<Image>,
     /// A wide picture above the text.
     pub banner_image: Option<Image>,

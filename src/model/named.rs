@@ -45,7 +45,7 @@ macro_rules! words {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
-                $crate::model::field_type::FieldType::receive(sent)
+                $crate::field_type::FieldType::receive(sent)
             }
         }
 
@@ -55,28 +55,28 @@ macro_rules! words {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                $crate::model::named::schema(&[$($about),+], &[$(($word, &[$($doc),+])),+])
+                $crate::named::schema(&[$($about),+], &[$(($word, &[$($doc),+])),+])
             }
         }
 
-        impl $crate::model::field_type::FieldType for $name {
-            fn lend(&self) -> $crate::model::record::Lent<'_> {
-                $crate::model::record::Lent::Text(self.as_str())
+        impl $crate::field_type::FieldType for $name {
+            fn lend(&self) -> $crate::record::Lent<'_> {
+                $crate::record::Lent::Text(self.as_str())
             }
 
-            fn take(given: Option<$crate::model::field_type::Given>, need: $crate::model::shape::Need) -> Option<Self> {
+            fn take(given: Option<$crate::field_type::Given>, need: $crate::shape::Need) -> Option<Self> {
                 match given {
-                    Some($crate::model::field_type::Given::Text(word)) => Self::parse(&word),
-                    None if need != $crate::model::shape::Need::Required => Self::parse(Self::NAMES[0]),
+                    Some($crate::field_type::Given::Text(word)) => Self::parse(&word),
+                    None if need != $crate::shape::Need::Required => Self::parse(Self::NAMES[0]),
                     _ => None,
                 }
             }
 
             fn receive<'de, D: serde::Deserializer<'de>>(sent: D) -> Result<Self, D::Error> {
-                $crate::model::named::received(stringify!($name), Self::NAMES, sent).map(|at| Self::ALL[at])
+                $crate::named::received(stringify!($name), Self::NAMES, sent).map(|at| Self::ALL[at])
             }
 
-            fn left_out(need: $crate::model::shape::Need) -> Option<Self> {
+            fn left_out(need: $crate::shape::Need) -> Option<Self> {
                 Self::take(None, need)
             }
 

@@ -16,7 +16,7 @@ pub trait Usual: Default + Clone + PartialEq + 'static {
 /// Makes the defaults of types [`Usual`].
 macro_rules! usual {
     ($($of:ty),* $(,)?) => {$(
-        impl $crate::model::rare::Usual for $of {
+        impl $crate::rare::Usual for $of {
             fn usual() -> &'static Self {
                 static USUAL: std::sync::LazyLock<$of> = std::sync::LazyLock::new(<$of>::default);
                 &USUAL

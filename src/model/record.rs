@@ -157,7 +157,7 @@ impl Serialize for Lent<'_> {
 
 /// Seconds as JSON: an integer when they are whole, as the specification's own examples write them. None for
 /// what JSON has no number for.
-pub(crate) fn seconds_as_json(seconds: f64) -> Option<Number> {
+pub fn seconds_as_json(seconds: f64) -> Option<Number> {
     // Below 2^53 every whole f64 is exactly one i64.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if seconds.fract() == 0.0 && seconds.abs() < EXACT {

@@ -1,4 +1,4 @@
-//! The rules of [`check`](crate::cli): what a warning is about, by a name that authors can write.
+//! The rules of [`check`](cli): what a warning is about, by a name that authors can write.
 //!
 //! Each rule has a Page of this repository's own site, `content/pages/rules/<name>.md`, which says why it matters and how
 //! to mend what breaks it. The program carries these Pages.

@@ -107,7 +107,6 @@ fn of_field(field: &Field, generator: &mut SchemaGenerator) -> Schema {
 
 /// Adds declared bounds to the properties of an object, and descriptions to those without. The key of a property is
 /// `prefix` followed by the key of the field.
-#[cfg(feature = "serve")]
 pub fn add_declared(schema: &mut Schema, table: &Shape, prefix: &str) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else {
         return;

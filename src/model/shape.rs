@@ -330,7 +330,6 @@ impl Shape {
     }
 
     /// Adds this declaration and the declarations of all tables in it, each once.
-    #[cfg(test)]
     pub fn collect_tables(&'static self, found: &mut Vec<&'static Self>) {
         if found.iter().all(|known| known.name != self.name) {
             found.push(self);

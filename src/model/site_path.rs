@@ -40,12 +40,12 @@ impl SitePath {
     }
 
     /// [`parse`](Self::parse) without a copy.
-    pub(crate) fn new(text: String) -> Option<Self> {
+    pub fn new(text: String) -> Option<Self> {
         Self::is_valid(&text).then_some(Self(text))
     }
 
     /// Whether a text is a path below the site's root.
-    pub(crate) fn is_valid(text: &str) -> bool {
+    pub fn is_valid(text: &str) -> bool {
         !text.is_empty()
             && text.split('/').all(|part| !matches!(part, "" | "." | ".."))
             && !text.contains(['\0', '\\'])

@@ -50,7 +50,7 @@ impl<'a> Source<'a> {
     }
 
     /// Turns faults of the crate [`front_matter`] into errors at their places.
-    pub(crate) fn diagnostics(&self, faults: Vec<Fault>) -> Vec<Diagnostic> {
+    pub fn diagnostics(&self, faults: Vec<Fault>) -> Vec<Diagnostic> {
         let diagnostic =
             |fault: Fault| Diagnostic::error(fault.message).at(*self, fault.at).help(fault.help);
         faults.into_iter().map(diagnostic).collect()

@@ -3,7 +3,7 @@
 /// Where the first special byte is. Most of a text is not special, and a whole block is tested in a few vector
 /// instructions where `is_special` does not branch: written with `|` and `&`.
 #[inline]
-pub(crate) fn first_special(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
+pub fn first_special(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> Option<usize> {
     const BLOCK: usize = 32;
     let mut clean = 0;
     for block in bytes.as_chunks::<BLOCK>().0 {

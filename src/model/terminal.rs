@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 
 /// A text in one line. What a terminal would obey is escaped, as `\u{1b}`, and so are ends of lines.
-pub(crate) fn escape_line(text: &str) -> Cow<'_, str> {
+pub fn escape_line(text: &str) -> Cow<'_, str> {
     escaped(text, is_control)
 }
 
 /// A text that may have several lines, and tabs.
-pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
+pub fn escape_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
 /// JSON with control characters in its texts escaped. It is still the same value.
-pub(crate) fn escape_json(text: &str) -> Cow<'_, str> {
+pub fn escape_json(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| is_control(c) && c != '\n') {
         return Cow::Borrowed(text);
     }
@@ -30,7 +30,7 @@ pub(crate) fn escape_json(text: &str) -> Cow<'_, str> {
 
 /// Whether a character is an order to a terminal: a control character of ISO 6429 (C0, DEL, C1), an
 /// end of line of Unicode, or one that turns the direction of what follows (UAX #9).
-pub(crate) fn is_control(c: char) -> bool {
+pub fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

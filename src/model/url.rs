@@ -39,12 +39,12 @@ pub(super) fn join_path(base: &str, path: &str) -> String {
 }
 
 /// Whether a reference has a scheme or names a host: it does not lead into the site.
-pub(crate) fn is_absolute(reference: &str) -> bool {
+pub fn is_absolute(reference: &str) -> bool {
     reference.starts_with("//") || scheme(reference).is_some()
 }
 
 /// The scheme of a URL (RFC 3986 section 3.1), if it has one.
-pub(crate) fn scheme(reference: &str) -> Option<&str> {
+pub fn scheme(reference: &str) -> Option<&str> {
     let (scheme, _) = reference.split_once(':')?;
     let mut bytes = scheme.bytes();
     let valid = bytes.next().is_some_and(|b| b.is_ascii_alphabetic())
@@ -54,7 +54,7 @@ pub(crate) fn scheme(reference: &str) -> Option<&str> {
 
 /// Schemes of addresses that lead a reader nowhere: a browser runs them as a program, shows a document
 /// that stands in the address itself, or opens what lies on the reader's own machine.
-pub(crate) const REFUSED_SCHEMES: [&str; 9] = [
+pub const REFUSED_SCHEMES: [&str; 9] = [
     "javascript", "vbscript", "livescript", "data", "blob", "file", "filesystem", "about",
     "view-source",
 ];
@@ -139,7 +139,7 @@ fn bare(text: &str) -> String {
 }
 
 /// Whether a text is an `http:` or `https:` URL with a host.
-pub(crate) fn is_http(text: &str) -> bool {
+pub fn is_http(text: &str) -> bool {
     let rest = strip_prefix_ignore_case(text, "https://")
         .or_else(|| strip_prefix_ignore_case(text, "http://"));
     rest.is_some_and(|rest| {
@@ -155,18 +155,18 @@ fn strip_prefix_ignore_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> 
 }
 
 /// The host of an absolute URL, with its port where it names one.
-pub(crate) fn host(url: &str) -> &str {
+pub fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)
 }
 
 /// Whether a URL is one of https.
-pub(crate) fn is_https(text: &str) -> bool {
+pub fn is_https(text: &str) -> bool {
     scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 
 /// Whether secrets may be sent to an address: over https, or to this machine.
-pub(crate) fn takes_secrets(address: &str) -> bool {
+pub fn takes_secrets(address: &str) -> bool {
     let host = host(address);
     !host.contains('@') && (is_https(address) || is_loopback(host))
 }
@@ -182,13 +182,13 @@ pub(super) fn is_loopback(host: &str) -> bool {
 }
 
 /// Splits a reference into its path and what follows (`?query#fragment`).
-pub(crate) fn split_suffix(reference: &str) -> (&str, &str) {
+pub fn split_suffix(reference: &str) -> (&str, &str) {
     let at = reference.find(['?', '#']).unwrap_or(reference.len());
     reference.split_at(at)
 }
 
 /// Percent-encodes what cannot stand in a reference, and leaves escapes, query and fragment alone.
-pub(crate) fn encode_reference(reference: &str) -> String {
+pub fn encode_reference(reference: &str) -> String {
     const REFERENCE: &AsciiSet = &CONTROLS
         .add(b' ')
         .add(b'"')
@@ -205,7 +205,7 @@ pub(crate) fn encode_reference(reference: &str) -> String {
 
 /// Percent-encodes what cannot stand in an absolute URL, but for its host: a name beyond ASCII is
 /// written another way, which is its author's to know.
-pub(crate) fn encode_absolute(address: &str) -> String {
+pub fn encode_absolute(address: &str) -> String {
     let host = address.find("://").map_or(0, |at| at + 3);
     let end = address[host..].find(['/', '?', '#']).map_or(address.len(), |at| host + at);
     match host {

@@ -20,7 +20,7 @@ keys! {
 }
 
 /// `item.*` and the others.
-pub(crate) fn event_groups() -> Vec<String> {
+pub fn event_groups() -> Vec<String> {
     let mut groups: Vec<String> = EVENTS
         .iter()
         .filter_map(|(name, _)| Some(format!("{}.*", name.split_once('.')?.0)))
@@ -30,7 +30,7 @@ pub(crate) fn event_groups() -> Vec<String> {
 }
 
 /// The events and groups that a webhook can be told of.
-pub(crate) fn event_names() -> Vec<String> {
+pub fn event_names() -> Vec<String> {
     let names = EVENTS.iter().map(|(name, _)| (*name).to_owned());
     names.chain(event_groups()).collect()
 }

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use crate::model::SitePath;
+use model::SitePath;
 
 /// A file of a revision.
-pub(crate) struct Blob {
+pub struct Blob {
     /// From the site's root.
     pub path: SitePath,
     /// In bytes.
@@ -20,13 +20,13 @@ pub(crate) struct Blob {
 }
 
 /// The output of git about a folder. None if it fails, or is no text.
-pub(crate) fn about(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
+pub fn about(root: &Path, arguments: &[&str], folder: &str) -> Option<String> {
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--", folder]).collect();
     output(root, &arguments)
 }
 
 /// The commit that a revision names: a branch, a tag, `HEAD~3`.
-pub(crate) fn commit(root: &Path, revision: &str) -> Option<String> {
+pub fn commit(root: &Path, revision: &str) -> Option<String> {
     let named = format!("{revision}^{{commit}}");
     let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options", &named];
     let commit = output(root, &arguments)?.trim().to_owned();
@@ -34,7 +34,7 @@ pub(crate) fn commit(root: &Path, revision: &str) -> Option<String> {
 }
 
 /// The files that the site's folder has in a commit; no links, and none with a name that no file of a site can have.
-pub(crate) fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
+pub fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
     let tree = output(root, &["ls-tree", "-r", "-l", "-z", commit])?;
     let blob = |line: &str| {
         let (facts, path) = line.split_once('\t')?;
@@ -51,13 +51,13 @@ pub(crate) fn blobs(root: &Path, commit: &str) -> Option<Vec<Blob>> {
 }
 
 /// The names, each with a NUL after it, that files have in folders of a revision of the site.
-pub(crate) fn names(root: &Path, revision: &str, folders: &[&str]) -> Option<String> {
+pub fn names(root: &Path, revision: &str, folders: &[&str]) -> Option<String> {
     let asked = ["ls-tree", "-r", "-z", "--name-only", revision, "--"];
     output(root, &[&asked, folders].concat())
 }
 
 /// Gives the bytes of each file to `keep`.
-pub(crate) fn contents(
+pub fn contents(
     root: &Path,
     blobs: &[Blob],
     mut keep: impl FnMut(&SitePath, &[u8]) -> io::Result<()>,

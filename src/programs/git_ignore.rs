@@ -5,18 +5,15 @@ use std::path::Path;
 
 use super::git::{command, output};
 use super::process::{self, Bounds};
-use crate::model::SitePath;
+use model::SitePath;
 
 /// Whether a folder is in a repository, and git is there to ask.
-pub(crate) fn is_asked(root: &Path) -> bool {
+pub fn is_asked(root: &Path) -> bool {
     output(root, &["rev-parse", "--is-inside-work-tree"]).is_some_and(|said| said.trim() == "true")
 }
 
 /// Which of these files git leaves out: none where the site is in no repository.
-pub(crate) fn ignored<'f>(
-    root: &Path,
-    files: impl Iterator<Item = &'f SitePath>,
-) -> HashSet<SitePath> {
+pub fn ignored<'f>(root: &Path, files: impl Iterator<Item = &'f SitePath>) -> HashSet<SitePath> {
     let asked: String = files.map(|file| format!("{file}\0")).collect();
     let mut git = command(root, &["check-ignore", "--no-index", "--stdin", "-z"]);
     let said = process::output(&mut git, asked.into_bytes(), Bounds::default());

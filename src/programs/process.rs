@@ -17,10 +17,10 @@ const GRACE: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Is told something that was said.
-pub(crate) type Hear<'b> = &'b mut dyn FnMut(&[u8]);
+pub type Hear<'b> = &'b mut dyn FnMut(&[u8]);
 
 /// What a program is held to. By itself it may take as long as it wants.
-pub(crate) struct Bounds<'b> {
+pub struct Bounds<'b> {
     /// How long it may take in all.
     pub most: Duration,
     /// How long it may say nothing.
@@ -50,11 +50,7 @@ impl Default for Bounds<'_> {
 
 /// Runs a program with `input`. One that is over its time, or is stopped, is ended: an error of the kind `TimedOut`
 /// or `Interrupted`.
-pub(crate) fn output(
-    command: &mut Command,
-    input: Vec<u8>,
-    mut bounds: Bounds<'_>,
-) -> io::Result<Output> {
+pub fn output(command: &mut Command, input: Vec<u8>, mut bounds: Bounds<'_>) -> io::Result<Output> {
     #[cfg(unix)]
     if bounds.is_apart {
         std::os::unix::process::CommandExt::process_group(command, 0);

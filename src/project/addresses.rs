@@ -11,9 +11,9 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::local::store::Cache;
-use crate::model::{Content, Status};
-use crate::site::{ItemEntry, PageEntry, Snapshot};
+use local::store::Cache;
+use model::{Content, Status};
+use site::{ItemEntry, PageEntry, Snapshot};
 
 const CACHE: Cache = Cache::new("addresses", 2, 1 << 30).flushed();
 

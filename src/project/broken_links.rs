@@ -6,17 +6,17 @@ use std::path::Path;
 use std::ptr;
 
 use super::Site;
-use crate::model::{
+use model::{
     Content, ContentLink, Diagnostic, FileReport, LinkTarget, Rule, Severity, SitePath, Source,
     Status,
 };
-use crate::render::{Document, PathAnswer};
-use crate::site::own_path;
-use crate::source::channel_file::{channel_file, is_channel};
-use crate::source::fields::nearest;
-use crate::source::html::anchors;
-use crate::source::reference::publish;
-use crate::source::text::read_text;
+use render::{Document, PathAnswer};
+use site::own_path;
+use source::channel_file::{channel_file, is_channel};
+use source::fields::nearest;
+use source::html::anchors;
+use source::reference::publish;
+use source::text::read_text;
 
 /// Links between content and to public paths that lead nowhere. Links to and from `faulty` files are not
 /// judged: their addresses and anchors are not known before they are mended.

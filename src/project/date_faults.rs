@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Site;
 use super::podcast_faults::Missing;
-use crate::model::{Diagnostic, Item, Rule, Status};
+use model::{Diagnostic, Item, Rule, Status};
 
 /// Warns about each published item without a date, except episodes.
 pub(super) fn date_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {

@@ -14,10 +14,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::Site;
 use super::network::{Kind, Reach, Request, client};
-use crate::local::store::Cache;
-use crate::model::{Content, Diagnostic, Rule, SitePath, Source};
-use crate::source::channel_file::channel_file;
-use crate::source::text::read_text;
+use local::store::Cache;
+use model::{Content, Diagnostic, Rule, SitePath, Source};
+use source::channel_file::channel_file;
+use source::text::read_text;
 
 const CACHE: Cache = Cache::new("links", 2, 1 << 30);
 
@@ -28,7 +28,7 @@ const DAY: i64 = 24 * 60 * 60;
 const AT_ONCE: usize = 16;
 
 /// The links of public texts that lead nowhere. `tick` is called after each address.
-pub(crate) fn external_links(
+pub fn external_links(
     root: &Path,
     site: &Site,
     ask_locals: bool,
@@ -91,7 +91,7 @@ fn links(root: &Path, site: &Site) -> BTreeMap<String, Vec<SitePath>> {
     }
     for entry in snapshot.pages.iter().chain([&snapshot.not_found]) {
         if let Some(source) = &entry.page.source
-            && entry.status != crate::model::Status::Unpublished
+            && entry.status != model::Status::Unpublished
         {
             add_body(source, &entry.page.content);
         }

@@ -8,14 +8,14 @@ use super::broken_links::broken_links;
 use super::silenced::without_silenced;
 use super::translation_faults::translation_faults;
 use super::{Options, Site, read_config};
-use crate::model::{CheckConfig, Diagnostic, Report};
-use crate::render::pages::site_file;
-use crate::render::{Document, names};
-use crate::source::config::address_of_an_example;
+use model::{CheckConfig, Diagnostic, Report};
+use render::pages::site_file;
+use render::{Document, names};
+use source::config::address_of_an_example;
 
 /// Finds documents that cannot be rendered, for which `fault` says why, and links that lead nowhere. `known`
 /// holds the faults of single files: what follows from them is not reported again.
-pub(crate) fn faults(
+pub fn faults(
     options: &Options,
     site: &Site,
     known: &Report,
@@ -76,7 +76,7 @@ fn try_fallible(
 
 /// Warns that the site's address is still that of an example and the run gives no other. Asked only when
 /// nothing else is wrong.
-pub(crate) fn before_publishing(options: &Options) -> Option<Diagnostic> {
+pub fn before_publishing(options: &Options) -> Option<Diagnostic> {
     if options.base_url.is_some() {
         return None;
     }
@@ -84,10 +84,7 @@ pub(crate) fn before_publishing(options: &Options) -> Option<Diagnostic> {
 }
 
 /// Warns that the address in `site.toml` is still that of an example, unless the author's `rules` silence it.
-pub(crate) fn example_address(
-    root: &Path,
-    rules: impl FnOnce() -> CheckConfig,
-) -> Option<Diagnostic> {
+pub fn example_address(root: &Path, rules: impl FnOnce() -> CheckConfig) -> Option<Diagnostic> {
     let found = address_of_an_example(root)?;
     let (told, _) = without_silenced(root, &rules(), [found]);
     told.into_iter().next()

@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 
 use super::Site;
-use crate::model::{
+use model::{
     ContentLink, Diagnostic, FileReport, LinkTarget, MediaFile, Rule, Severity, SitePath, folded,
 };
-use crate::site::Snapshot;
-use crate::source::text::read_text;
+use site::Snapshot;
+use source::text::read_text;
 
 /// Of a picture that is sent whole, in bytes.
 const MOST: u64 = 4_000_000;

@@ -8,17 +8,17 @@ use std::path::Path;
 use front_matter::{Change, FrontMatter, Table, Value};
 use serde_json::Value as Json;
 
-use crate::edit::{self, Replaced};
-use crate::model::{Config, Diagnostic, Fix, Report, Severity, SitePath, Source};
-use crate::source::fields::Reader;
-use crate::source::text::read_text;
-use crate::source::{channel, item, page};
+use edit::{self, Replaced};
+use model::{Config, Diagnostic, Fix, Report, Severity, SitePath, Source};
+use source::fields::Reader;
+use source::text::read_text;
+use source::{channel, item, page};
 
 /// A file that was changed, and what was done there.
-pub(crate) type Fixed = (SitePath, Vec<String>);
+pub type Fixed = (SitePath, Vec<String>);
 
 /// Applies the fixes of diagnostics. Returns the changed files, and the errors.
-pub(crate) fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (Vec<Fixed>, Report) {
+pub fn mend(root: &Path, config: &Config, found: &[Diagnostic]) -> (Vec<Fixed>, Report) {
     let mut by_file: BTreeMap<SitePath, Vec<&Fix>> = BTreeMap::new();
     for one in found {
         let file = one.file.as_deref().and_then(SitePath::parse);

@@ -10,12 +10,12 @@ use serde_json::json;
 
 use super::Site;
 use super::addresses::{AddressKind, Addresses, PublishedAddress, TextHashes};
-use crate::model::{Access, Diagnostic, Fix, Rule, SitePath, Slug, Source, Status};
-use crate::render::{Document, PathAnswer};
-use crate::site::{PageEntry, paths};
-use crate::source::notation::Notation;
-use crate::source::place::place_of;
-use crate::source::text::read_text;
+use model::{Access, Diagnostic, Fix, Rule, SitePath, Slug, Source, Status};
+use render::{Document, PathAnswer};
+use site::{PageEntry, paths};
+use source::notation::Notation;
+use source::place::place_of;
+use source::text::read_text;
 
 /// Most warnings at once: a renamed folder moves everything in it.
 const MOST: usize = 100;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use crate::model::Visibility;
+use model::Visibility;
 
 /// The options of a run: which site, and what is published.
 #[derive(Debug, Clone)]

@@ -5,10 +5,10 @@
 use std::path::Path;
 
 use super::Site;
-use crate::model::artwork::{LEAST, MOST};
-use crate::model::{Diagnostic, Image, MediaFile, Rule, Still};
-use crate::source::channel_file::channel_file;
-use crate::source::place::place_of;
+use model::artwork::{LEAST, MOST};
+use model::{Diagnostic, Image, MediaFile, Rule, Still};
+use source::channel_file::channel_file;
+use source::place::place_of;
 
 pub(super) fn picture_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {
     let found = [refused_artwork(root, site), without_sizes(site)];

@@ -15,12 +15,12 @@ use ::pictures::{Fault, Picture, VERSION, without_metadata};
 use rayon::prelude::*;
 
 use super::Site;
-use crate::local::store::put;
-use crate::model::artwork::sizes;
-use crate::model::pictures::name_of;
-use crate::model::{Diagnostic, MediaFile, Pictures, Rule, Severity, Size, Still};
-use crate::render::Body;
-use crate::site::Snapshot;
+use local::store::put;
+use model::artwork::sizes;
+use model::pictures::name_of;
+use model::{Diagnostic, MediaFile, Pictures, Rule, Severity, Size, Still};
+use render::Body;
+use site::Snapshot;
 
 /// How long a file is kept that no build asked for.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -46,7 +46,7 @@ struct Missing<'a> {
 
 impl Site {
     /// From now on sizes of its pictures are made when they are asked for.
-    pub(crate) fn make_pictures(&mut self) {
+    pub fn make_pictures(&mut self) {
         let folder = PictureFolder::of(&self.snapshot.root);
         self.snapshot.pictures = Some(Arc::new(folder));
     }
@@ -213,7 +213,7 @@ impl Pictures for PictureFolder {
 
 /// What is published of a file as it is: without what a picture tells of a place, which no text names and nobody has
 /// looked at.
-pub(crate) fn bare(root: &Path, body: Body) -> Body {
+pub fn bare(root: &Path, body: Body) -> Body {
     let copy = match &body {
         Body::File(file) if media_facts::media_type(file).starts_with("image/") => {
             let bytes = fs::read(root.join(file)).unwrap_or_default();

@@ -7,16 +7,16 @@ use std::path::Path;
 
 use super::Site;
 use super::silenced::without_silenced;
-use crate::model::podcast::categories::CATEGORIES;
-use crate::model::{
+use model::podcast::categories::CATEGORIES;
+use model::{
     Channel, Config, Diagnostic, EpisodeType, Item, Rule, ShowType, SitePath, Source, TopicCategory,
 };
-use crate::source::channel_file::channel_file;
-use crate::source::fields::nearest;
-use crate::source::key_advice::has_elsewhere;
-use crate::source::notation::Notation;
-use crate::source::place::place_of;
-use crate::source::text::read_text;
+use source::channel_file::channel_file;
+use source::fields::nearest;
+use source::key_advice::has_elsewhere;
+use source::notation::Notation;
+use source::place::place_of;
+use source::text::read_text;
 
 /// The media types that Apple Podcasts plays, and other apps with it.
 const PLAYED: [&str; 9] = [

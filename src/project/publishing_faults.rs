@@ -13,11 +13,11 @@ use super::season_faults::season_faults;
 use super::sound_faults::sound_faults;
 use super::text_faults::text_faults;
 use super::{Addresses, Options, Site};
-use crate::model::{Access, Diagnostic, Report};
+use model::{Access, Diagnostic, Report};
 
 /// Adds to what a build says what `check` says more. `changed` are the sorts of changes that were found in what readers
 /// know, the surest first. Of a file with an error more is told once that is mended.
-pub(crate) fn add_publishing_faults(
+pub fn add_publishing_faults(
     options: &Options,
     site: &Site,
     addresses: &Addresses,

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{Options, Site};
-use crate::model::{Config, Diagnostic, Report, Visibility};
-use crate::site::{Snapshot, gather};
-use crate::source::library::Library;
-use crate::source::load::{load, load_config};
-use crate::source::survey::Survey;
-use crate::theme::Theme;
+use model::{Config, Diagnostic, Report, Visibility};
+use site::{Snapshot, gather};
+use source::library::Library;
+use source::load::{load, load_config};
+use source::survey::Survey;
+use theme::Theme;
 
 /// Reads a site and gathers its parts. There is a site whenever its theme can be read, even if something
 /// else is wrong, so that one run finds everything. `tick` is called after each item and Page, from any
@@ -25,7 +25,7 @@ pub fn read(options: &Options, tick: &(dyn Fn() + Sync)) -> (Option<Site>, Repor
 }
 
 /// [`read()`] of files that were looked at before.
-pub(crate) fn read_surveyed(
+pub fn read_surveyed(
     options: &Options,
     survey: Survey,
     tick: &(dyn Fn() + Sync),
@@ -71,7 +71,7 @@ pub(crate) fn read_surveyed(
 
 /// The items, Pages and events of a site as of now, without what cannot be read: for commands that count or
 /// list them and render nothing.
-pub(crate) fn read_snapshot(options: &Options) -> Snapshot {
+pub fn read_snapshot(options: &Options) -> Snapshot {
     let (config, _) = read_config(options);
     let (sources, _) = load(&options.root, &config, &|| ());
     let visibility = Visibility { now: Timestamp::now(), ..options.visibility };
@@ -79,7 +79,7 @@ pub(crate) fn read_snapshot(options: &Options) -> Snapshot {
 }
 
 /// Reads `site.toml`; the address and the theme that the run gives the site replace those of the file.
-pub(crate) fn read_config(options: &Options) -> (Config, Report) {
+pub fn read_config(options: &Options) -> (Config, Report) {
     let (mut config, report) = load_config(&options.root);
     if let Some(base_url) = &options.base_url {
         config.base_url.clone_from(base_url);
@@ -92,7 +92,7 @@ pub(crate) fn read_config(options: &Options) -> (Config, Report) {
 
 /// Reads a site's theme, whatever namespace the site's own templates are written in, and what is wrong with the options
 /// that the site chose.
-pub(crate) fn read_theme(
+pub fn read_theme(
     root: &Path,
     config: &Config,
 ) -> Result<(Theme, Vec<Diagnostic>), Vec<Diagnostic>> {

@@ -6,18 +6,14 @@ use std::collections::HashSet;
 use super::addresses::Addresses;
 use super::against::revision::addresses_of;
 use super::{Options, Site};
-use crate::model::{Diagnostic, SitePath};
-use crate::programs::git;
+use model::{Diagnostic, SitePath};
+use programs::git;
 
 const FOLDERS: [&str; 2] = ["content/items", "content/pages"];
 
 /// Warnings of files that the last commit has under another name. git is asked for names if a file lacks an id, and for
 /// texts if one of these is new while another file is gone.
-pub(crate) fn renamed_since_commit(
-    options: &Options,
-    site: &Site,
-    now: &Addresses,
-) -> Vec<Diagnostic> {
+pub fn renamed_since_commit(options: &Options, site: &Site, now: &Addresses) -> Vec<Diagnostic> {
     let root = &options.root;
     let is_derived = now.known().any(|known| known.id_is_derived);
     let Some(committed) = is_derived.then(|| git::names(root, "HEAD", &FOLDERS)).flatten() else {

@@ -11,11 +11,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Options;
-use crate::edit;
-use crate::local::store::Cache;
-use crate::model::{Diagnostic, Rule, Severity, SiteFile};
-use crate::render::{Body, Document, Renderer};
-use crate::site::Snapshot;
+use local::store::Cache;
+use model::{Diagnostic, Rule, Severity, SiteFile};
+use render::{Body, Document, Renderer};
+use site::Snapshot;
 
 const CACHE: Cache = Cache::new("site-files", 2, 1 << 30).flushed();
 

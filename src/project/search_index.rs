@@ -16,17 +16,17 @@ use transcripts::Format;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::Site;
-use crate::model::{Body, Content, Item, Page, SitePath, Status};
-use crate::render::search::listings;
-use crate::render::{Shared, own_transcripts};
-use crate::site::{ItemEntry, PageEntry};
-use crate::source::stamp::Stamp;
+use model::{Body, Content, Item, Page, SitePath, Status};
+use render::search::listings;
+use render::{Shared, own_transcripts};
+use site::{ItemEntry, PageEntry};
+use source::stamp::Stamp;
 
 /// How many words of a transcript are found together, and fetched together to be shown.
 const PASSAGE_WORDS: usize = 200;
 
 /// The documents of a search index, and the words of those that were read.
-pub(crate) struct SearchPlan<'s> {
+pub struct SearchPlan<'s> {
     root: &'s Path,
     documents: Vec<DocumentPlan<'s>>,
     /// For each item of the snapshot its document.

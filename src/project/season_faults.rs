@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::Site;
-use crate::model::{Diagnostic, EpisodeType, Item, Rule, Status};
-use crate::site::ItemEntry;
-use crate::source::notation::Notation;
-use crate::source::place::place_of;
+use model::{Diagnostic, EpisodeType, Item, Rule, Status};
+use site::ItemEntry;
+use source::notation::Notation;
+use source::place::place_of;
 
 /// Seasons with two names, and episodes of one season with one number. In another language either is as it should be.
 pub(super) fn season_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::model::{CheckConfig, Diagnostic, Rule, Severity, SitePath, Source};
-use crate::source::check::allowed_in;
-use crate::source::text::read_text;
+use model::{CheckConfig, Diagnostic, Rule, Severity, SitePath, Source};
+use source::check::allowed_in;
+use source::text::read_text;
 
 /// What the author is told of everything that was found, and how many warnings were silenced.
-pub(crate) fn without_silenced(
+pub fn without_silenced(
     root: &Path,
     config: &CheckConfig,
     found: impl IntoIterator<Item = Diagnostic>,

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::model::{Diagnostic, Report, SitePath};
-use crate::render::{DocumentCache, Lookup, PathAnswer, Renderer, Routes};
-use crate::site::Snapshot;
-use crate::source::body_reader::BodyReader;
-use crate::source::library::UnsavedReadings;
-use crate::theme::Theme;
+use model::{Diagnostic, Report, SitePath};
+use render::{DocumentCache, Lookup, PathAnswer, Renderer, Routes};
+use site::Snapshot;
+use source::body_reader::BodyReader;
+use source::library::UnsavedReadings;
+use theme::Theme;
 
 /// A site that was read.
 #[derive(Debug)]
@@ -18,13 +18,13 @@ pub struct Site {
     cache: DocumentCache,
     /// The paths outside content's own folders that content refers to, whether they exist or not. Only
     /// filled when a site is read for a build.
-    pub(crate) elsewhere: Vec<SitePath>,
+    pub elsewhere: Vec<SitePath>,
     /// What reads bodies again. None for a site that was put together from a snapshot.
-    pub(crate) bodies: Option<Arc<BodyReader>>,
+    pub bodies: Option<Arc<BodyReader>>,
     /// What was read of it and local state does not hold yet.
-    pub(crate) unsaved: Option<UnsavedReadings>,
+    pub unsaved: Option<UnsavedReadings>,
     /// The content files that were too young for their stamps to tell, with the hash of what was read of them.
-    pub(crate) young: HashMap<SitePath, u64>,
+    pub young: HashMap<SitePath, u64>,
 }
 
 impl Site {
@@ -43,7 +43,7 @@ impl Site {
     }
 
     /// The error of a file that changed after it was read: the site has to be read anew.
-    pub(crate) fn outdated(&self) -> Option<Diagnostic> {
+    pub fn outdated(&self) -> Option<Diagnostic> {
         let changed = self.bodies.as_ref()?.changed()?;
         let error = Diagnostic::error("this file changed while the site was being built");
         Some(error.file(changed.as_str()).help("build again"))

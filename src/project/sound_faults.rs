@@ -12,9 +12,9 @@ use serde::de::IgnoredAny;
 use transcripts::{Cue, Format};
 
 use super::Site;
-use crate::model::{Diagnostic, Item, Rule, SitePath};
-use crate::render::{ShownTranscript, text, transcript_files};
-use crate::source::place::{place_of_chapter, place_of_tag};
+use model::{Diagnostic, Item, Rule, SitePath};
+use render::{ShownTranscript, text, transcript_files};
+use source::place::{place_of_chapter, place_of_tag};
 
 /// So many faults of one transcript are told. The one that causes the others is mostly among the first.
 const MOST: usize = 5;
@@ -106,7 +106,7 @@ fn of_file(root: &Path, path: &SitePath, format: Format, length: Option<f64>) ->
 }
 
 /// What is wrong with a transcript of something that plays for so many seconds.
-pub(crate) fn transcript_faults(
+pub fn transcript_faults(
     path: &SitePath,
     bytes: &[u8],
     format: Format,

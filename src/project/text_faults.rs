@@ -6,15 +6,15 @@ use front_matter::{Table, Value};
 use rayon::prelude::*;
 
 use super::Site;
-use crate::model::{
+use model::{
     Category, Diagnostic, FileReport, Image, Item, MarkdownConfig, Rule, Severity, SitePath,
     Source, Status,
 };
-use crate::source::alternatives::without_alternatives;
-use crate::source::channel_file::channel_file;
-use crate::source::notation::Notation;
-use crate::source::place::place_of;
-use crate::source::text::read_text;
+use source::alternatives::without_alternatives;
+use source::channel_file::channel_file;
+use source::notation::Notation;
+use source::place::place_of;
+use source::text::read_text;
 
 /// YouTube refuses longer titles; most programs cut them earlier.
 const TITLE: usize = 100;

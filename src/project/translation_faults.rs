@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::Site;
-use crate::model::{Diagnostic, Rule};
-use crate::site::{Translatable, published_by_language, translatable_by_name, translation_groups};
-use crate::source::fields::nearest;
-use crate::source::place::place_of;
+use model::{Diagnostic, Rule};
+use site::{Translatable, published_by_language, translatable_by_name, translation_groups};
+use source::fields::nearest;
+use source::place::place_of;
 
 /// Translations that are not there, and those of which two are in one language.
 pub(super) fn translation_faults(root: &Path, site: &Site) -> Vec<Diagnostic> {

@@ -2,8 +2,8 @@
 
 use super::addresses::public::Document;
 use super::addresses::routes::Routes;
-use crate::model::Status;
-use crate::site::ItemEntry;
+use model::Status;
+use site::ItemEntry;
 
 /// Documents that show the same items as one document of the feed. Paths of the same document are adjacent.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::inputs::InputsCache;
 #[derive(Debug, Default)]
 pub struct DocumentCache {
     pub(super) inputs: InputsCache,
-    pub(crate) former: OnceLock<FormerPaths>,
+    pub former: OnceLock<FormerPaths>,
     /// How many documents were rendered, one that was rendered twice counted twice.
     pub(super) rendered: AtomicUsize,
 }

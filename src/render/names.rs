@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 use super::inputs::{InputsCache, ListPage, Provider, Reads};
 use super::pages::context;
 use super::view::{FeedView, ItemView};
-use crate::model::{Diagnostic, FileReport, Rule, Severity, Visibility};
-use crate::site::gather;
-use crate::source::fields::nearest;
-use crate::source::sample_site::sample_site;
-use crate::theme::Theme;
+use model::{Diagnostic, FileReport, Rule, Severity, Visibility};
 use mustache::{NameTag, Template};
+use site::gather;
+use source::fields::nearest;
+use source::sample_site::sample_site;
+use theme::Theme;
 
 /// Names that only some pages have.
 const SOME: [&str; 28] = [

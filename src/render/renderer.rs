@@ -14,9 +14,9 @@ use super::inputs::{Inputs, Provider, Shared};
 use super::pages::{embed, html, site_file, sitemap};
 use super::trace::{Trace, TracedPiece};
 use super::{calendar, hosting, search};
-use crate::model::{Content, Diagnostic, Report, SiteFile};
-use crate::site::{ItemEntry, Snapshot};
-use crate::theme::Theme;
+use model::{Content, Diagnostic, Report, SiteFile};
+use site::{ItemEntry, Snapshot};
+use theme::Theme;
 
 /// The content of a document: its bytes, or a file of the site.
 #[derive(Debug)]
@@ -81,12 +81,12 @@ impl<'a> Renderer<'a> {
     }
 
     /// What every document may read.
-    pub(crate) fn shared(&self) -> Shared<'a> {
+    pub fn shared(&self) -> Shared<'a> {
         self.provider.shared()
     }
 
     /// How many documents were rendered of this snapshot, whichever renderer did it.
-    pub(crate) fn rendered(&self) -> usize {
+    pub fn rendered(&self) -> usize {
         self.rendered.load(Ordering::Relaxed)
     }
 

@@ -7,8 +7,8 @@ use jiff::civil::Date;
 use jiff::fmt::{rfc2822, temporal};
 use jiff::tz::TimeZone;
 
-use crate::model::calendar::EventTime;
-pub use crate::model::excerpt::excerpt;
+use model::calendar::EventTime;
+pub use model::excerpt::excerpt;
 
 /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.
 pub fn rfc3339(time: Timestamp) -> String {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::http::Request;
-use crate::state::StateError;
+use state::StateError;
 
 /// The `WWW-Authenticate` challenge (RFC 6750, section 3). It requires a parameter, and some clients
 /// fail without one.

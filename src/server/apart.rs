@@ -12,7 +12,7 @@ use warp::http::StatusCode;
 use warp::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, LOCATION};
 
 use super::http::{self, Request, Response, set};
-use crate::model::url::{encode_path, host};
+use model::url::{encode_path, host};
 
 /// What a page of the site may do at the name of people: be looked at.
 const POLICY: &str = "sandbox allow-same-origin allow-popups";

@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use super::app::App;
 use super::error::ApiError;
 use super::http::{Request, Response};
-use crate::model::Diagnostic;
+use model::Diagnostic;
 
 /// The answer of an API that is being made.
 pub type ApiAnswer = BoxFuture<'static, Result<Response, ApiError>>;

@@ -12,9 +12,9 @@ use super::environment::Environment;
 use super::guard::Hosts;
 use super::http::Request;
 use super::live::Live;
-use crate::model::{Report, Upstream, url};
-use crate::project::Options;
-use crate::state::{Key, State};
+use model::{Report, Upstream, url};
+use project::Options;
+use state::{Key, State};
 
 /// What answering any request needs.
 pub struct App {

@@ -224,7 +224,6 @@ impl BodyError {
 }
 
 /// Bytes that were made from a body. They keep the reservation of the body.
-#[cfg(feature = "warehouse")]
 pub fn in_room_of(body: Bytes, became: Vec<u8>) -> Bytes {
     Bytes::from_owner(Whole { bytes: became, _held: body })
 }

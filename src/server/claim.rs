@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::local::local_folder;
+use local::local_folder;
 
 /// How long to wait until a process that has just claimed a site has written its address.
 const PATIENCE: Duration = Duration::from_secs(1);

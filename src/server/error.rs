@@ -10,8 +10,8 @@ use warp::http::header::{ALLOW, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use super::access::{CHALLENGE, Refused};
 use super::http::{BodyError, Response, private_json, set};
 use super::refusal::Refusal;
-use crate::model::Diagnostic;
-use crate::state::{StateError, is_full};
+use model::Diagnostic;
+use state::{StateError, is_full};
 
 /// Seconds after which a client may repeat a request that found something in use.
 const SOON: &str = "2";

@@ -10,9 +10,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::live::Live;
 use super::moment::Moment;
 use super::serve_event::ServeEvent;
-use crate::model::{Diagnostic, Report, Severity};
-use crate::project::{self, Addresses};
-use crate::render::Document;
+use model::{Diagnostic, Report, Severity};
+use project::{self, Addresses};
+use render::Document;
 
 /// How long after a change the examination starts: a page that was waiting for the change is shown by then.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -11,8 +11,8 @@ use warp::http::{Method, StatusCode};
 
 use super::http::Request;
 use super::refusal::Refusal;
-use crate::model::Upstream;
-use crate::model::url::host;
+use model::Upstream;
+use model::url::host;
 
 /// The names this server answers to.
 #[derive(Debug, Clone)]
@@ -106,7 +106,7 @@ fn without_port(host: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::http;
+    use crate::http;
 
     #[test]
     fn a_request_names_one_host() {

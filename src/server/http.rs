@@ -11,7 +11,6 @@ use warp::http::{HeaderMap, HeaderValue, Method, StatusCode, Version};
 use warp::reply::Reply;
 
 use super::body::Arrival;
-#[cfg(feature = "warehouse")]
 pub use super::body::in_room_of;
 pub use super::body::{BodyError, BodyStream, read_body, read_body_and};
 use super::refusal::Refusal;

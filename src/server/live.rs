@@ -14,10 +14,10 @@ use super::search_files::SearchFiles;
 use super::serve_event::ServeEvent;
 use super::site_reader::{Refreshed, SiteReader};
 use super::touched::Touched;
-use crate::model::{Diagnostic, Report, SitePath};
-use crate::project::{Options, Renderings};
-use crate::site::Snapshot;
-use crate::source::disk::is_saving;
+use model::{Diagnostic, Report, SitePath};
+use project::{Options, Renderings};
+use site::Snapshot;
+use source::disk::is_saving;
 
 /// How long to wait for a missing file: some editors remove the old file before they write the new one.
 const GONE: Duration = Duration::from_millis(50);
@@ -89,7 +89,7 @@ impl Live {
     }
 
     /// The last good renderings of a snapshot's Site Files.
-    pub(crate) fn renderings(&self, snapshot: &Snapshot) -> Renderings {
+    pub fn renderings(&self, snapshot: &Snapshot) -> Renderings {
         let renderings = Renderings::of(&self.options, snapshot);
         if self.is_read_only { renderings.unchanged() } else { renderings }
     }

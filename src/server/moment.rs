@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use crate::model::{Diagnostic, SitePath, Status};
-use crate::project::Site;
-use crate::site::paths;
-use crate::source::sources::Sources;
+use model::{Diagnostic, SitePath, Status};
+use project::Site;
+use site::paths;
+use source::sources::Sources;
 
 /// A site as it was read: what a moment is made of.
 pub struct ReadSite {

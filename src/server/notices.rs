@@ -4,7 +4,7 @@ use warp::http::StatusCode;
 
 use super::moment::Moment;
 use super::sent_document::SentDocument;
-use crate::model::{Access, Diagnostic};
+use model::{Access, Diagnostic};
 use mustache::escape_into;
 
 /// Where the set-up page lies.

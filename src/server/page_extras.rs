@@ -7,8 +7,8 @@ use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use super::moment::Moment;
-use crate::model::url::encode_path;
-use crate::render::{Document, PathAnswer};
+use model::url::encode_path;
+use render::{Document, PathAnswer};
 
 /// The marks of the paths that a page shows or links to. Paths are written as a browser has them.
 pub fn marks_on<'m>(moment: &'m Moment, page: &[u8]) -> Vec<(String, &'m str)> {

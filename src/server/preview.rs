@@ -10,8 +10,8 @@ use super::http::{self, Request, Response, set};
 use super::moment::Moment;
 use super::public_answer::{PublicAnswer, public_answer};
 use super::{reload, sending, theme_views};
-use crate::model::url::encode_path;
-use crate::render::{POLICY, is_active};
+use model::url::encode_path;
+use render::{POLICY, is_active};
 
 /// Answers a request for a public path, or for one of the preview's own.
 pub async fn answer(app: Arc<App>, request: Request) -> Response {

@@ -10,8 +10,8 @@ use super::live::Live;
 use super::moment::Moment;
 use super::sent_document::SentDocument;
 use super::{notices, page_extras};
-use crate::model::{Access, Config};
-use crate::render::{Body, Document, PathAnswer, media_type};
+use model::{Access, Config};
+use render::{Body, Document, PathAnswer, media_type};
 
 /// What is at a public path.
 #[derive(Debug)]

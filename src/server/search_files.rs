@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use search::static_index::Older;
 
 use super::moment::Moment;
-use crate::project::SearchPlan;
+use project::SearchPlan;
 
 /// The files of the newest index that was asked for.
 #[derive(Default)]

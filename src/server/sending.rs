@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::conditional::{self, Answer, Validators};
 use super::http::{self, Request, Response, set};
-use crate::source::stamp::touched;
+use source::stamp::touched;
 
 /// Bytes of a file in one chunk of a response.
 const CHUNK: u64 = 64 * 1024;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::model::{Diagnostic, SitePath};
+use model::{Diagnostic, SitePath};
 
 #[derive(Debug, Clone)]
 pub enum ServeEvent {

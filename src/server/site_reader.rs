@@ -7,12 +7,12 @@ use jiff::Timestamp;
 
 use super::moment::{Moment, ReadSite};
 use super::touched::Touched;
-use crate::model::{Config, Diagnostic, Report, SitePath};
-use crate::project::{Options, Site, read_config, read_theme};
-use crate::site::{Previous, gather};
-use crate::source::library::{Library, UnsavedReadings};
-use crate::source::reference::publish;
-use crate::theme::Theme;
+use model::{Config, Diagnostic, Report, SitePath};
+use project::{Options, Site, read_config, read_theme};
+use site::{Previous, gather};
+use source::library::{Library, UnsavedReadings};
+use source::reference::publish;
+use theme::Theme;
 
 /// The folders of a site. Its `site.toml` lies beside them.
 pub const FOLDERS: [&str; 3] = ["content", "site-files", "themes"];

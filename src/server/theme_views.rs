@@ -8,10 +8,10 @@ use warp::http::StatusCode;
 
 use super::moment::Moment;
 use super::sent_document::SentDocument;
-use crate::model::url::encode_path;
-use crate::model::{Category, Item};
-use crate::render::Document;
-use crate::site::FacetKind;
+use model::url::encode_path;
+use model::{Category, Item};
+use render::Document;
+use site::FacetKind;
 
 /// Where the page lies.
 pub const VIEWS: &str = "/.feedwright/theme";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::SitePath;
+use model::SitePath;
 
 /// What was touched on disk and has not been read into a moment.
 #[derive(Debug, Default)]

@@ -19,9 +19,9 @@ use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, Watcher};
 
 use super::live::Live;
 use super::serve_event::ServeEvent;
-use crate::model::SitePath;
-use crate::source::disk::SAVING;
 use files::{WatchedFolders, is_top, site_path};
+use model::SitePath;
+use source::disk::SAVING;
 
 /// How long no event may come before files are read: one save is several events.
 const QUIET: Duration = Duration::from_millis(10);

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::item_entry::ItemEntry;
 use super::snapshot::{Keys, PageEntry};
-use crate::model::{
+use model::{
     Diagnostic, FileReport, GeneratedKind, ItemId, List, RESERVED_SLUGS, Report, Severity,
     SharedMap, SiteFile, SitePath, folded,
 };
-use crate::source::place::place_of;
+use source::place::place_of;
 
 /// Maps every id, segment and alias to its item. Two items cannot share one, nor have two that differ only
 /// in case or Unicode form: on a disk or host that takes these for the same, one item's files would replace

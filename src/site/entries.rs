@@ -10,7 +10,7 @@ use super::feed_order::compare_dated;
 use super::item_entry::ItemEntry;
 use super::paths;
 use super::snapshot::Snapshot;
-use crate::model::{Config, Item, List, Slug, Status, Visibility};
+use model::{Config, Item, List, Slug, Status, Visibility};
 
 /// An item's entry while its links are not resolved yet.
 pub struct UnresolvedEntry {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::item_entry::{Entries, ItemEntry, put_in, take_out};
-use crate::model::{Author, Channel, Config, List, Slug};
+use model::{Author, Channel, Config, List, Slug};
 
 /// What items can have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use jiff::Timestamp;
 
-use crate::model::{Config, Item};
+use model::{Config, Item};
 
 /// The order of the feed. Items without a date are the oldest; equal dates are in the order of their files' paths.
 pub fn compare(config: &Config, a: &Item, b: &Item) -> Ordering {

@@ -13,12 +13,12 @@ use super::items::{ItemChanges, Items};
 use super::link_resolution::{OtherTexts, PageUrls};
 use super::snapshot::{PageEntry, Previous, Snapshot};
 use super::{calendar, claims, entries, link_resolution};
-use crate::model::StandsFor;
-use crate::model::{
+use model::StandsFor;
+use model::{
     Body, Channel, Config, Content, Diagnostic, ItemId, List, MediaFile, NOT_FOUND_ID, Page,
     PageSlug, Report, SiteFile, Status, Visibility,
 };
-use crate::source::sources::Sources;
+use source::sources::Sources;
 
 /// Makes a snapshot of a site's files. It may only be used if the report holds no error. Parts that did not
 /// change since the `previous` snapshot are shared with it, and what it costs grows with what changed.

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
 
 use super::feed_order::compare;
-use crate::model::{Config, Item, List, Slug, Status};
+use model::{Config, Item, List, Slug, Status};
 
 /// Items in the order of the feed.
 pub type Entries = List<Arc<ItemEntry>>;
@@ -13,7 +13,7 @@ pub type Entries = List<Arc<ItemEntry>>;
 #[derive(Debug, Clone)]
 pub struct ItemEntry {
     pub item: Arc<Item>,
-    /// The status this run treats it as ([`crate::model::Visibility`]).
+    /// The status this run treats it as ([`model::Visibility`]).
     pub status: Status,
     /// The segment of its public path.
     pub segment: String,

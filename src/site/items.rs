@@ -14,8 +14,8 @@ use super::linking_items::{LinkingItems, key_of_name, keys};
 use super::names::{NamedFile, Names};
 use super::snapshot::{ItemDates, Keys, Previous, Snapshot};
 use super::{claims, paths};
-use crate::model::{Channel, Config, Item, Page, Report, Status, Visibility};
-use crate::source::sources::{OfFile, Sources, of_file};
+use model::{Channel, Config, Item, Page, Report, Status, Visibility};
+use source::sources::{OfFile, Sources, of_file};
 
 /// Changed items from which on it is faster to gather all: each costs some microseconds, however many there are.
 const MANY: usize = 500;

@@ -11,14 +11,12 @@ use super::item_entry::ItemEntry;
 use super::names::Names;
 use super::paths;
 use super::snapshot::PageEntry;
-use crate::model::push_attribute;
-use crate::model::{
-    Channel, Config, ContentLink, Item, LinkTarget, LinkUrl, List, Page, Status, linked,
-};
-use crate::source::calendar::CalendarFile;
-use crate::source::channel_file::is_channel;
-use crate::source::sources::of_file;
-use crate::words::WordBook;
+use model::push_attribute;
+use model::{Channel, Config, ContentLink, Item, LinkTarget, LinkUrl, List, Page, Status, linked};
+use source::calendar::CalendarFile;
+use source::channel_file::is_channel;
+use source::sources::of_file;
+use words::WordBook;
 
 /// The channel, Pages and files of calendars, whose links are resolved together.
 pub struct OtherTexts {

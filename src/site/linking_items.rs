@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::names::compared;
-use crate::model::{ContentLink, Item, LinkTarget, List, SharedMap};
+use model::{ContentLink, Item, LinkTarget, List, SharedMap};
 
 /// The files of items, by what they link to: a file, or the [key of a name](key_of_name).
 #[derive(Debug, Clone, Default)]

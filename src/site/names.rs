@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use crate::model::{Item, List, Page, SharedMap, Slug, Status, folded};
-use crate::source::sources::OfFile;
+use model::{Item, List, Page, SharedMap, Slug, Status, folded};
+use source::sources::OfFile;
 
 /// The files that have a name, by the name as it is compared: first those that readers may have, then drafts.
 #[derive(Debug, Clone, Default)]

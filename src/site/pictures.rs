@@ -1,13 +1,13 @@
 //! The pictures that are published in sizes.
 
 use super::Snapshot;
-use crate::model::artwork::sizes;
-use crate::model::pictures::{SIZES, path_of};
-use crate::model::{MediaFile, Size, Still};
+use model::artwork::sizes;
+use model::pictures::{SIZES, path_of};
+use model::{MediaFile, Size, Still};
 
 impl Snapshot {
     /// The picture at a public path, which is not percent-encoded, if it is published in sizes.
-    pub(crate) fn picture(&self, path: &str) -> Option<(&MediaFile, &Still)> {
+    pub fn picture(&self, path: &str) -> Option<(&MediaFile, &Still)> {
         let at = self.media.binary_search_by(|file| file.path.as_str().cmp(path));
         let file = &self.media[at.ok()?];
         let still = file.still.as_ref()?;
@@ -15,13 +15,13 @@ impl Snapshot {
     }
 
     /// Whether a medium is published under its own name: not a picture that texts only show, which its sizes stand for.
-    pub(crate) fn publishes(&self, file: &MediaFile) -> bool {
+    pub fn publishes(&self, file: &MediaFile) -> bool {
         !file.is_only_shown || self.picture(&file.path).is_none()
     }
 }
 
 /// The media whose sizes may lie at a path of [`SIZES`], by their indexes.
-pub(crate) fn found_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)> {
+pub fn found_at(snapshot: &Snapshot, path: &str) -> Option<(usize, Size)> {
     let below = path.strip_prefix(SIZES)?;
     let (stem, rest) = below.rsplit_once('-')?;
     let width: u32 = rest.split('.').next()?.parse().ok()?;

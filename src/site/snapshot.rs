@@ -12,13 +12,13 @@ use super::facets::Facets;
 use super::item_entry::{ItemEntry, place};
 use super::linking_items::LinkingItems;
 use super::names::Names;
-use crate::model::podcast::LiveItem;
-use crate::model::{
+use model::podcast::LiveItem;
+use model::{
     Channel, Config, Item, List, MediaFile, Page, Pictures, Redirect, SharedMap, SiteFile,
     SortOrder, Status, Visibility, folded, holds_formula,
 };
-use crate::source::sources::Sources;
-use crate::words::ENGLISH;
+use source::sources::Sources;
+use words::ENGLISH;
 
 /// A Page as part of the site.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,13 +64,13 @@ pub struct Snapshot {
     /// The files to publish, by public path.
     pub media: Arc<Vec<MediaFile>>,
     /// Who makes the sizes of pictures; nobody where nothing is published.
-    pub(crate) pictures: Option<Arc<dyn Pictures>>,
+    pub pictures: Option<Arc<dyn Pictures>>,
     /// What published items have in common.
     pub facets: Facets,
     /// The time this snapshot was made for: what is dated later is left out.
     pub now: Timestamp,
     /// The items that are drafts or dated later than now, in feed order.
-    pub(crate) waiting: List<Arc<ItemEntry>>,
+    pub waiting: List<Arc<ItemEntry>>,
     /// What is shown beside what is public now.
     pub(super) visibility: Visibility,
     /// The newest date of what is published.
@@ -123,7 +123,7 @@ impl Snapshot {
     }
 
     /// The published items before and after a published one in time: by the date that the feed is sorted by.
-    pub(crate) fn neighbours(&self, entry: &ItemEntry) -> [Option<&ItemEntry>; 2] {
+    pub fn neighbours(&self, entry: &ItemEntry) -> [Option<&ItemEntry>; 2] {
         let Ok(at) = place(&self.config, &self.published, &entry.item) else {
             return [None, None];
         };
@@ -159,7 +159,7 @@ impl Snapshot {
     }
 
     /// The files of the items and Pages that have a name. A link by a name leads somewhere if it is one.
-    pub(crate) fn files_named(&self, name: &str) -> Vec<&str> {
+    pub fn files_named(&self, name: &str) -> Vec<&str> {
         let names = self.names.get_or_init(|| {
             let items = self.entries.iter().map(|entry| &*entry.item);
             let pages = self.pages.iter().chain([&self.not_found]);
@@ -169,7 +169,7 @@ impl Snapshot {
     }
 
     /// Which of the published items are in the documents of the feed.
-    pub(crate) fn in_feed(&self) -> Range<usize> {
+    pub fn in_feed(&self) -> Range<usize> {
         let (all, feed) = (self.published.len(), &self.config.feed);
         if feed.archive || all <= feed.limit {
             return 0..all;

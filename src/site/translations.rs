@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::item_entry::ItemEntry;
 use super::paths;
 use super::snapshot::PageEntry;
-use crate::model::{ItemId, SitePath, Status};
+use model::{ItemId, SitePath, Status};
 
 /// What names its translations: an item, or a Page. Each names its own kind.
 #[derive(Debug, Clone, Copy)]

@@ -6,10 +6,10 @@ use std::path::Path;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::html::start_tags;
-use crate::model::{MarkdownConfig, Source, url};
+use model::{MarkdownConfig, Source, url};
 
 /// The bytes of a content file at which pictures stand that say nothing to those who do not see them.
-pub(crate) fn without_alternatives(source: Source<'_>, config: &MarkdownConfig) -> Vec<usize> {
+pub fn without_alternatives(source: Source<'_>, config: &MarkdownConfig) -> Vec<usize> {
     // Nearly all texts have no picture, and need not be parsed.
     let has_tag = |text: &str| {
         let mut starts = text.match_indices('<');

@@ -7,8 +7,8 @@ use front_matter::Value;
 use super::fields::Fields;
 use super::key_advice;
 use super::reference::Reference;
-use crate::model::chapter::Chapter;
-use crate::model::{Attachment, Category, Rule, url};
+use model::chapter::Chapter;
+use model::{Attachment, Category, Rule, url};
 
 /// The media type of a file of unknown kind.
 const UNKNOWN_TYPE: &str = "application/octet-stream";

@@ -27,14 +27,14 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::fields::Reader;
 use super::html;
 use super::linker::Linker;
-use crate::model::special::first_special;
-use crate::model::{Body, Content, ContentLink, holds_formula};
 use lead::Lead;
 use markdown::{Wanted, markdown};
+use model::special::first_special;
+use model::{Body, Content, ContentLink, holds_formula};
 
 /// Reads the body of a Markdown or HTML file, which starts at the byte `start`, and its links into the site.
 /// `scope` is what tells its ids from those of other bodies.
-pub(crate) fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
+pub fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, Vec<ContentLink>) {
     if reader.source.path.extension() == "html" {
         let linker = Linker::new(reader);
         (html_body(&linker, start), linker.into_links())
@@ -45,7 +45,7 @@ pub(crate) fn body_of(reader: &Reader<'_>, start: usize, scope: &str) -> (Body, 
 
 /// The content of the file's body, which starts at the byte `start`. Of a body that there is no room to hold, only
 /// the links and the beginning of the text are read.
-pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
+pub fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content {
     let Some((bodies, place)) = reader.place_of_body(start, scope) else {
         let (body, links) = body_of(reader, start, scope);
         return Content::held(body, links);
@@ -73,11 +73,7 @@ pub(crate) fn content(reader: &Reader<'_>, start: usize, scope: &str) -> Content
 }
 
 /// Reads a Markdown text that anyone may have written. A text on which the parser fails is an error of its file.
-pub(crate) fn contained<T: Default>(
-    reader: &Reader<'_>,
-    start: usize,
-    read: impl FnOnce() -> T,
-) -> T {
+pub fn contained<T: Default>(reader: &Reader<'_>, start: usize, read: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         let at = markdown::underlined_attributes(&reader.source.text[start..]).unwrap_or(0);
         reader.error(
@@ -134,7 +130,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::{Config, SitePath, Source};
+    use model::{Config, SitePath, Source};
 
     fn read(body: &str, wanted: Wanted) -> (Body, usize) {
         let path = SitePath::parse("content/items/a.md").unwrap();

@@ -11,8 +11,8 @@ use super::disk::Disk;
 use super::fields::Reader;
 use super::media_cache::MediaCache;
 use super::text::read_text;
-use crate::highlight::code_cache::CodeCache;
-use crate::model::{Bodies, Body, BodyPlace, Config, SitePath, Source};
+use highlight::code_cache::CodeCache;
+use model::{Bodies, Body, BodyPlace, Config, SitePath, Source};
 
 /// Reads the bodies of one site, as one configuration says.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ fn start_of_body(source: Source<'_>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Content;
+    use model::Content;
 
     #[test]
     fn a_body_that_was_read_with_its_file_outlives_a_release_of_reread_ones() {

@@ -7,9 +7,9 @@ use super::check::look_at_allowed;
 use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, record, section};
 use super::{key_advice, podcast, shared_fields};
-use crate::model::StandsFor;
-use crate::model::field_type::Given;
-use crate::model::{CHANNEL, Channel, ChannelItunes, SubscribeMethod, TopicCategory};
+use model::StandsFor;
+use model::field_type::Given;
+use model::{CHANNEL, Channel, ChannelItunes, SubscribeMethod, TopicCategory};
 
 /// Reads the channel. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Channel> {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::disk::Disk;
-use crate::model::SitePath;
+use model::SitePath;
 
 /// Where the channel may stand.
 const FILES: [&str; 2] = ["content/channel.md", "content/channel.html"];
 
 /// Whether a file is the channel's.
-pub(crate) fn is_channel(file: &str) -> bool {
+pub fn is_channel(file: &str) -> bool {
     FILES.contains(&file)
 }
 

@@ -6,9 +6,9 @@
 mod json;
 mod lines;
 
-use crate::model::chapter::{Chapter, OrderError, OrderFault};
-use crate::model::{Diagnostic, Rule, Severity, SitePath};
-pub(crate) use lines::parse_seconds;
+pub use lines::parse_seconds;
+use model::chapter::{Chapter, OrderError, OrderFault};
+use model::{Diagnostic, Rule, Severity, SitePath};
 
 /// How a chapter file is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,7 @@ fn in_brackets(help: Option<&str>) -> String {
 
 impl ChapterError {
     /// A report about the chapter file with this text: an error for a whole file, a warning for a part of it.
-    pub(crate) fn report(self, severity: Severity, path: &SitePath, text: &str) -> Diagnostic {
+    pub fn report(self, severity: Severity, path: &SitePath, text: &str) -> Diagnostic {
         let line = text.lines().nth(self.line - 1).unwrap_or_default();
         let report = match severity {
             Severity::Error => Diagnostic::error(self.message),
@@ -91,7 +91,7 @@ pub fn parse(text: &str, format: Format) -> Result<Parsed, ChapterError> {
 }
 
 /// The byte offset at which the start of the `at`th chapter, from 0, stands in a file.
-pub(crate) fn start_of(text: &str, at: usize) -> Option<usize> {
+pub fn start_of(text: &str, at: usize) -> Option<usize> {
     let own = without_mark(text);
     let (placed, _) = published(own, Format::Auto).ok()?;
     let (_, place) = placed.get(at)?;
@@ -143,17 +143,14 @@ fn published(text: &str, format: Format) -> Result<Placed, Fault> {
 }
 
 /// Chapters that can be published, and what is wrong with the times of others, each with its place.
-pub(crate) struct InOrder<P> {
+pub struct InOrder<P> {
     pub kept: Vec<(Chapter, P)>,
     pub faults: Vec<(OrderError, P)>,
 }
 
 /// Leaves out chapters that start before the one above them, or at no time, and ends before the start. `index` returns the
 /// number of a chapter among all that were written, from 0.
-pub(crate) fn in_order<P: Clone>(
-    placed: Vec<(Chapter, P)>,
-    index: impl Fn(&P) -> usize,
-) -> InOrder<P> {
+pub fn in_order<P: Clone>(placed: Vec<(Chapter, P)>, index: impl Fn(&P) -> usize) -> InOrder<P> {
     let mut kept: Vec<(Chapter, P)> = Vec::with_capacity(placed.len());
     let mut faults = Vec::new();
     for (mut chapter, place) in placed {
@@ -204,7 +201,7 @@ fn out_of_order(error: &OrderError, place: &ChapterPlace) -> Fault {
 }
 
 /// What to do about a chapter's time.
-pub(crate) fn out_of_order_help(fault: OrderFault) -> Option<&'static str> {
+pub fn out_of_order_help(fault: OrderFault) -> Option<&'static str> {
     match fault {
         OrderFault::BeforePrevious { .. } => Some("list chapters in the order they play"),
         OrderFault::EndBeforeStart { .. } => {

@@ -3,7 +3,7 @@
 use front_matter::{Node, Value};
 
 use super::fields::{Fields, nearest};
-use crate::model::{CheckConfig, Rule, SitePath, Source};
+use model::{CheckConfig, Rule, SitePath, Source};
 
 /// `[check]`.
 pub fn read(fields: &Fields<'_, '_>) -> CheckConfig {

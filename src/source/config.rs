@@ -10,8 +10,8 @@ use super::fields::{Fields, Reader};
 use super::records::{Found, Rules, section};
 use super::text::read_text;
 use super::{check, deploy, key_advice, realtime, webhooks, words};
-use crate::model::field_type::Given;
-use crate::model::{
+use model::field_type::Given;
+use model::{
     Access, Config, Diagnostic, FeedConfig, HostingTarget, MarkdownConfig, OutputConfig, Rule,
     SITE, SITE_FILE, SiteFile, SiteFileConfig, SitePath, Source, Upstream, url,
 };
@@ -40,7 +40,7 @@ pub fn read(root: &Path, text: &str) -> (Config, Vec<Diagnostic>) {
 
 /// Warns of an address in `site.toml` that is still that of an example, which no site can have
 /// (RFC 2606 section 3). Asked for once everything else is right.
-pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
+pub fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
     let path = SitePath::parse("site.toml")?;
     let text = read_text(root, &path).ok()?;
     let source = Source { path: &path, text: &text };
@@ -59,8 +59,7 @@ pub(crate) fn address_of_an_example(root: &Path) -> Option<Diagnostic> {
 }
 
 /// Reads `site.toml` only to find what is wrong with it.
-#[cfg(any(test, feature = "serve"))]
-pub(crate) fn check(reader: &Reader<'_>) {
+pub fn check(reader: &Reader<'_>) {
     match reader.source.toml() {
         Ok(table) => {
             let fields = Fields::of_file(reader, &table, SITE);
@@ -123,7 +122,7 @@ fn timezone(fields: &Fields<'_, '_>) -> Option<TimeZone> {
 }
 
 /// A base URL as it is kept, or what to write instead.
-pub(crate) fn parse_base_url(text: &str) -> Result<String, &'static str> {
+pub fn parse_base_url(text: &str) -> Result<String, &'static str> {
     if !url::is_http(text) {
         return Err("write the whole address, starting with https:// or http://");
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::calendar::describes_calendar;
 use super::listing::in_walk_order;
-use crate::model::{Diagnostic, Rule, SitePath};
+use model::{Diagnostic, Rule, SitePath};
 
 /// The files of calendars: events, and what describes each calendar.
 pub fn calendar_files(files: &[SitePath]) -> (Vec<SitePath>, Vec<Diagnostic>) {

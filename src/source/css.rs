@@ -1,7 +1,7 @@
 //! The addresses in CSS.
 
 /// The addresses of `url(…)`, `image-set(…)` and `@import`, each with its byte. Comments and other strings hold none.
-pub(crate) fn css_addresses(css: &str) -> Vec<(usize, &str)> {
+pub fn css_addresses(css: &str) -> Vec<(usize, &str)> {
     let bytes = css.as_bytes();
     let mut found = Vec::new();
     let mut is_import = false;

@@ -5,7 +5,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 
-use crate::model::rfc3339;
+use model::rfc3339;
 
 /// Reads a date: RFC 3339, the same with a space, with or without seconds and offset
 /// (`2026-11-20 09:30 +0100`), a date alone (midnight), or RFC 2822. Without an offset it is of `zone`.
@@ -18,7 +18,7 @@ pub fn parse(text: &str, zone: &TimeZone) -> Result<Timestamp, String> {
 }
 
 /// A time with an offset, in any of the forms that [`parse`] reads.
-pub(crate) fn instant(text: &str) -> Option<Timestamp> {
+pub fn instant(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if rfc3339::offset_of(text).is_some_and(|offset| !rfc3339::is_offset(offset)) {
         return None;
@@ -50,14 +50,14 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
 }
 
 /// A day: `2026-11-20`.
-pub(crate) fn day(text: &str) -> Option<Date> {
+pub fn day(text: &str) -> Option<Date> {
     let text = text.trim();
     let is_whole = text.len() == "2026-11-20".len();
     text.parse().ok().filter(|_| is_whole)
 }
 
 /// What a clock reads: `2026-11-20T09:30`, a space for the `T`, with or without seconds.
-pub(crate) fn clock(text: &str) -> Option<DateTime> {
+pub fn clock(text: &str) -> Option<DateTime> {
     // The library ignores a zone in brackets, even an unknown one, and an offset.
     let text = Some(text.trim()).filter(|text| !text.ends_with(']'))?;
     let is_local = rfc3339::offset_of(text).is_none();

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::fields::Fields;
 use super::realtime::is_variable;
-use crate::model::{
+use front_matter::Node;
+use model::{
     Bucket, Config, DeployConfig, Destination, HostedSite, HostingTarget, NotifyConfig, Rule, url,
 };
-use front_matter::Node;
 
 /// Keys that people give secrets, which a repository would publish.
 const SECRETS: [&str; 7] =

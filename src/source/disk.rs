@@ -15,8 +15,8 @@ use media_facts::{MediaError, MediaFacts};
 use super::media_cache::MediaCache;
 use super::stamp::{Asked, Stamp};
 use super::stored_media::{self, StoredMedia};
-use crate::highlight::code_cache::CodeCache;
-use crate::model::{SitePath, folded, url};
+use highlight::code_cache::CodeCache;
+use model::{SitePath, folded, url};
 
 /// How long a file may be empty, or without its head, while a program saves it in place.
 pub const SAVING: Duration = Duration::from_secs(1);

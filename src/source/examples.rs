@@ -1,6 +1,6 @@
 //! Writes examples of front matter from the declarations of keys.
 
-use crate::model::shape::{Field, Kind, Shape, Written};
+use model::shape::{Field, Kind, Shape, Written};
 
 /// A web address.
 const URL: &str = "\"https://example.com/a\"";

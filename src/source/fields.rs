@@ -15,13 +15,13 @@ pub use reader::Reader;
 
 use super::dates;
 use super::key_advice::KeyAdvice;
-pub(crate) use super::nearest::nearest;
-use crate::model::shape::{Field, Shape, Written};
-use crate::model::url;
+pub use super::nearest::nearest;
+use model::shape::{Field, Shape, Written};
+use model::url;
 
 /// The fields of one table.
-pub(crate) struct Fields<'r, 'a> {
-    pub(crate) reader: &'r Reader<'a>,
+pub struct Fields<'r, 'a> {
+    pub reader: &'r Reader<'a>,
     table: &'r Table,
     /// What stands before its keys in messages: empty, or `podcast.`.
     prefix: String,
@@ -37,7 +37,7 @@ pub(crate) struct Fields<'r, 'a> {
 #[cfg(test)]
 thread_local! {
     /// The keys that this thread's readers asked for, each with the name of its table's declaration.
-    pub(crate) static ASKED: RefCell<std::collections::BTreeSet<(&'static str, &'static str)>> =
+    pub static ASKED: RefCell<std::collections::BTreeSet<(&'static str, &'static str)>> =
         RefCell::default();
 }
 
@@ -53,13 +53,13 @@ const UNKNOWN: &str = "it is ignored; the documentation lists the keys that are 
 
 impl<'r, 'a> Fields<'r, 'a> {
     /// Starts reading the table of a file, whose keys are declared.
-    pub(crate) fn of_file(reader: &'r Reader<'a>, table: &'r Table, shape: &'static Shape) -> Self {
+    pub fn of_file(reader: &'r Reader<'a>, table: &'r Table, shape: &'static Shape) -> Self {
         Self { shape: Some(shape), ..Self::new(reader, table, "") }
     }
 
     /// Starts reading a table of which each key counts as known that is asked for. `prefix` is what stands before its
     /// keys in messages (`theme_options.`).
-    pub(crate) fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
+    pub fn new(reader: &'r Reader<'a>, table: &'r Table, prefix: impl Into<String>) -> Self {
         Self {
             reader,
             table,
@@ -72,7 +72,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// The value of a key, unless it is null or left out.
-    pub(crate) fn node(&self, key: &'static str) -> Option<&'r Node> {
+    pub fn node(&self, key: &'static str) -> Option<&'r Node> {
         #[cfg(test)]
         ASKED.with_borrow_mut(|asked| {
             asked.insert((self.shape.map_or("", |shape| shape.name), key))
@@ -89,28 +89,28 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// The value of a key that has no place here, which the caller reports.
-    pub(crate) fn misplaced(&self, key: &'static str) -> Option<&'r Node> {
+    pub fn misplaced(&self, key: &'static str) -> Option<&'r Node> {
         self.asked.borrow_mut().push(key);
         self.node(key)
     }
 
     /// A key's name in messages.
-    pub(crate) fn name(&self, key: &str) -> String {
+    pub fn name(&self, key: &str) -> String {
         format!("{}{key}", self.prefix)
     }
 
     /// A text.
-    pub(crate) fn string(&self, key: &'static str) -> Option<String> {
+    pub fn string(&self, key: &'static str) -> Option<String> {
         self.node(key).and_then(|node| self.as_string(key, node))
     }
 
     /// A text that is not empty and as long as its declaration allows.
-    pub(crate) fn text(&self, key: &'static str) -> Option<String> {
+    pub fn text(&self, key: &'static str) -> Option<String> {
         self.text_of(key, self.node(key)?)
     }
 
     /// A node as a text that is not empty and as long as the declaration of the key allows.
-    pub(crate) fn text_of(&self, key: &str, node: &Node) -> Option<String> {
+    pub fn text_of(&self, key: &str, node: &Node) -> Option<String> {
         let most = self.written(key).into_iter().find_map(|way| match way {
             Written::UpTo(most) => Some(most),
             _ => None,
@@ -119,19 +119,13 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A text that is not empty and at most `max` characters long.
-    pub(crate) fn text_up_to(&self, key: &'static str, max: usize) -> Option<String> {
+    pub fn text_up_to(&self, key: &'static str, max: usize) -> Option<String> {
         let node = self.node(key)?;
         self.within_limit(key, node, self.as_string(key, node)?, max)
     }
 
     /// Reports a text of more than `max` characters. None if it is blank.
-    pub(crate) fn within_limit(
-        &self,
-        key: &str,
-        node: &Node,
-        text: String,
-        max: usize,
-    ) -> Option<String> {
+    pub fn within_limit(&self, key: &str, node: &Node, text: String, max: usize) -> Option<String> {
         let length = text.chars().count();
         if length > max {
             self.reader.error(
@@ -150,12 +144,12 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A required text that is not empty.
-    pub(crate) fn required_text(&self, key: &'static str, place: &Range<usize>) -> Option<String> {
+    pub fn required_text(&self, key: &'static str, place: &Range<usize>) -> Option<String> {
         self.required(key, place, self.text(key))
     }
 
     /// A required text that is not empty and at most `max` characters long.
-    pub(crate) fn required_text_up_to(
+    pub fn required_text_up_to(
         &self,
         key: &'static str,
         max: usize,
@@ -182,7 +176,7 @@ impl<'r, 'a> Fields<'r, 'a> {
         text
     }
 
-    pub(crate) fn bool(&self, key: &'static str) -> Option<bool> {
+    pub fn bool(&self, key: &'static str) -> Option<bool> {
         let node = self.node(key)?;
         match node.value.bare() {
             Value::Bool(flag) => Some(*flag),
@@ -191,7 +185,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A whole number within the range of its declaration.
-    pub(crate) fn integer(&self, key: &'static str) -> Option<i64> {
+    pub fn integer(&self, key: &'static str) -> Option<i64> {
         let node = self.node(key)?;
         let range = self.written(key).into_iter().find_map(|way| match way {
             Written::Whole(least, most) => Some(least..=most),
@@ -201,7 +195,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A whole number within a range.
-    pub(crate) fn integer_in(
+    pub fn integer_in(
         &self,
         key: &'static str,
         range: std::ops::RangeInclusive<i64>,
@@ -236,7 +230,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A number, finite.
-    pub(crate) fn number(&self, key: &'static str) -> Option<f64> {
+    pub fn number(&self, key: &'static str) -> Option<f64> {
         let node = self.node(key)?;
         match node.value.bare() {
             #[allow(clippy::cast_precision_loss)]
@@ -247,12 +241,12 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A date and time; without an offset it is of the site's time zone.
-    pub(crate) fn date(&self, key: &'static str) -> Option<Timestamp> {
+    pub fn date(&self, key: &'static str) -> Option<Timestamp> {
         self.date_in(key, &self.reader.config.timezone)
     }
 
     /// A date and time; without an offset it is of this time zone.
-    pub(crate) fn date_in(&self, key: &'static str, zone: &TimeZone) -> Option<Timestamp> {
+    pub fn date_in(&self, key: &'static str, zone: &TimeZone) -> Option<Timestamp> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         match dates::parse(&text, zone) {
@@ -269,7 +263,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// An `http:` or `https:` URL.
-    pub(crate) fn http_url(&self, key: &'static str) -> Option<String> {
+    pub fn http_url(&self, key: &'static str) -> Option<String> {
         let node = self.node(key)?;
         let text = self.as_string(key, node)?;
         if text.is_empty() {
@@ -287,7 +281,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A list of texts; one text alone is a list of one.
-    pub(crate) fn strings(&self, key: &'static str) -> Vec<String> {
+    pub fn strings(&self, key: &'static str) -> Vec<String> {
         let Some(node) = self.node(key) else {
             return Vec::new();
         };
@@ -302,7 +296,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// The elements of a list; anything else alone is a list of one.
-    pub(crate) fn list(&self, key: &'static str) -> &'r [Node] {
+    pub fn list(&self, key: &'static str) -> &'r [Node] {
         match self.node(key) {
             None => &[],
             Some(Node { value: Value::List(list), .. }) => list,
@@ -311,7 +305,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A table, read by `read`.
-    pub(crate) fn table<T>(
+    pub fn table<T>(
         &self,
         key: &'static str,
         read: impl FnOnce(&Fields<'r, 'a>) -> T,
@@ -324,7 +318,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// Reads a table that was found under `key`, in a list or instead of a text.
-    pub(crate) fn within<T>(
+    pub fn within<T>(
         &self,
         key: &str,
         table: &'r Table,
@@ -336,7 +330,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// [`within`](Self::within) of a table that another declaration than that of `key` describes.
-    pub(crate) fn within_of<T>(
+    pub fn within_of<T>(
         &self,
         shape: Option<&'static Shape>,
         key: &str,
@@ -351,20 +345,14 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A node as text; anything else is an error.
-    pub(crate) fn as_string(&self, key: &str, node: &Node) -> Option<String> {
+    pub fn as_string(&self, key: &str, node: &Node) -> Option<String> {
         match &node.value {
             Value::String(text) | Value::Plain(_, text) => Some(text.clone()),
             other => self.wrong(key, node, "a text", other),
         }
     }
 
-    pub(crate) fn wrong<T>(
-        &self,
-        key: &str,
-        node: &Node,
-        expected: &str,
-        found: &Value,
-    ) -> Option<T> {
+    pub fn wrong<T>(&self, key: &str, node: &Node, expected: &str, found: &Value) -> Option<T> {
         let example = match expected {
             "a text" if matches!(found, Value::List(_) | Value::Table(_)) => {
                 "write one text, in quotes"
@@ -384,7 +372,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A text out of a fixed set of names.
-    pub(crate) fn choice<T>(
+    pub fn choice<T>(
         &self,
         key: &'static str,
         names: &[&str],
@@ -394,7 +382,7 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// A node as a text out of a fixed set of names.
-    pub(crate) fn choice_of<T>(
+    pub fn choice_of<T>(
         &self,
         key: &str,
         node: &Node,
@@ -414,27 +402,23 @@ impl<'r, 'a> Fields<'r, 'a> {
     }
 
     /// The spellings of a key, by its declaration.
-    pub(crate) fn spellings(&self, key: &str) -> impl Iterator<Item = &'static str> + use<> {
+    pub fn spellings(&self, key: &str) -> impl Iterator<Item = &'static str> + use<> {
         let field = self.shape.and_then(|shape| shape.field(key));
         field.into_iter().flat_map(Field::keys)
     }
 
     /// The first that can be read of the spellings of a key.
-    pub(crate) fn first_of<T>(
-        &self,
-        key: &str,
-        read: impl FnMut(&'static str) -> Option<T>,
-    ) -> Option<T> {
+    pub fn first_of<T>(&self, key: &str, read: impl FnMut(&'static str) -> Option<T>) -> Option<T> {
         self.spellings(key).find_map(read)
     }
 
     /// Counts keys as known without reading them.
-    pub(crate) fn ignore(&self, keys: &[&'static str]) {
+    pub fn ignore(&self, keys: &[&'static str]) {
         self.asked.borrow_mut().extend(keys);
     }
 
     /// Sets the advice for keys that authors write instead of the right ones.
-    pub(crate) fn advise_keys(&self, advice: KeyAdvice) {
+    pub fn advise_keys(&self, advice: KeyAdvice) {
         self.key_advice.set(advice);
     }
 }

@@ -8,12 +8,12 @@ use super::dates;
 use super::key_advice;
 use super::nearest::{folded_key, nearest};
 use super::notation::Notation;
-use crate::model::calendar::Calendar;
-use crate::model::{SitePath, Status};
+use model::calendar::Calendar;
+use model::{SitePath, Status};
 
 /// The kind of file that has the key: it decides which key to write instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Subject {
+pub enum Subject {
     /// An item or a page.
     Text,
     Channel,
@@ -24,7 +24,7 @@ pub(crate) enum Subject {
 
 impl Subject {
     /// The kind of a file by its path. None for other files.
-    pub(crate) fn of(path: &SitePath) -> Option<Self> {
+    pub fn of(path: &SitePath) -> Option<Self> {
         let inner = path.as_str().strip_prefix("content/")?;
         match inner.split_once('/') {
             Some(("items" | "pages", _)) => Some(Self::Text),
@@ -36,7 +36,7 @@ impl Subject {
     }
 
     /// Its name in messages.
-    pub(crate) fn noun(self) -> &'static str {
+    pub fn noun(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Channel => "channel",
@@ -46,7 +46,7 @@ impl Subject {
     }
 
     /// The help: what to write instead of a key.
-    pub(crate) fn remedy(self, means: Means, notation: Notation) -> String {
+    pub fn remedy(self, means: Means, notation: Notation) -> String {
         let line = |key, value| notation.line(key, value);
         match (self, means) {
             (Self::Text, Means::Date) => format!(
@@ -86,7 +86,7 @@ impl Subject {
 
 /// The meaning of a key in other generators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Means {
+pub enum Means {
     /// The text is public from a date on.
     Date,
     /// The text is public until a date.
@@ -98,7 +98,7 @@ pub(crate) enum Means {
 }
 
 /// A key that hides a text elsewhere.
-pub(crate) struct Hiding<'t> {
+pub struct Hiding<'t> {
     /// The key itself, which may lie in a table below the one that was looked at.
     pub entry: &'t Entry,
     /// Its name, with the tables that it lies in.
@@ -156,7 +156,7 @@ impl<'t> Hiding<'t> {
     }
 
     /// Whether it is a feedwright key in the wrong table.
-    pub(crate) fn is_misplaced(&self) -> bool {
+    pub fn is_misplaced(&self) -> bool {
         let own = ["date", "date_published", "draft", "published", "status"];
         own.contains(&&*self.entry.key)
     }
@@ -164,7 +164,7 @@ impl<'t> Hiding<'t> {
 
 /// The first key in an unknown entry that hides such a file in other generators. `known` are the valid keys of its
 /// table. `table` is the name of the table, empty at the top level.
-pub(crate) fn find<'t>(
+pub fn find<'t>(
     subject: Subject,
     entry: &'t Entry,
     known: &[&str],

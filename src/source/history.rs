@@ -10,8 +10,8 @@ use sha1::{Digest as _, Sha1};
 use sha2::{Digest as _, Sha256};
 
 use super::disk::Disk;
-use crate::model::SitePath;
-use crate::programs::git;
+use model::SitePath;
+use programs::git;
 
 /// Largest file that is compared with its last commit, in bytes: 16 MiB.
 const LARGEST: u64 = 16 * 1024 * 1024;

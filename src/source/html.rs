@@ -9,22 +9,22 @@ mod markup;
 mod published;
 mod references;
 
-use crate::model::push_attribute;
+use model::push_attribute;
 use std::collections::HashSet;
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 pub use addresses::rewrite_addresses;
-pub(crate) use blocks::{Block, blocks, is_beside_text};
-pub(crate) use headings::{Headed, headed};
-pub(crate) use images::{ImageTag, replace_images};
-pub(crate) use markup::{MarkupFault, markup_faults};
-pub(crate) use published::{Address, PageAddresses, page_addresses};
-pub(crate) use references::{Role, rewrite};
+pub use blocks::{Block, blocks, is_beside_text};
+pub use headings::{Headed, headed};
+pub use images::{ImageTag, replace_images};
+pub use markup::{MarkupFault, markup_faults};
+pub use published::{Address, PageAddresses, page_addresses};
+pub use references::{Role, rewrite};
 
 /// The text of HTML: what a reader sees, with a line for each block.
-pub(crate) fn text(html: &str) -> String {
+pub fn text(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     if !html.contains(['<', '&', '\0']) {
         push_collapsed(&mut out, html);
@@ -53,8 +53,7 @@ pub(crate) fn text(html: &str) -> String {
 }
 
 /// Whether there is anything to see in HTML: a text, or an element that shows something itself.
-#[cfg(feature = "serve")]
-pub(crate) fn shows_something(html: &str) -> bool {
+pub fn shows_something(html: &str) -> bool {
     /// Elements that show nothing without a text: editors leave them for an empty paragraph.
     const UNSEEN_ALONE: [&[u8]; 12] = [
         b"a", b"b", b"br", b"div", b"em", b"font", b"i", b"p", b"section", b"span", b"strong", b"u",
@@ -64,7 +63,7 @@ pub(crate) fn shows_something(html: &str) -> bool {
 }
 
 /// The anchors in HTML: ids, and the names of older links.
-pub(crate) fn anchors(html: &str) -> HashSet<String> {
+pub fn anchors(html: &str) -> HashSet<String> {
     let mut anchors = HashSet::new();
     for tag in start_tags(html) {
         let is_link = *tag.name == *b"a";
@@ -78,7 +77,7 @@ pub(crate) fn anchors(html: &str) -> HashSet<String> {
 }
 
 /// Appends text with its white space folded.
-pub(crate) fn push_collapsed(out: &mut String, text: &str) {
+pub fn push_collapsed(out: &mut String, text: &str) {
     for part in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
         let word = part.trim_end_matches(|c: char| c.is_ascii_whitespace());
         out.push_str(word);
@@ -89,7 +88,7 @@ pub(crate) fn push_collapsed(out: &mut String, text: &str) {
 }
 
 /// Ends the line, unless it is empty.
-pub(crate) fn new_line(out: &mut String) {
+pub fn new_line(out: &mut String) {
     out.truncate(out.trim_end_matches(' ').len());
     if !out.is_empty() && !out.ends_with('\n') {
         out.push('\n');
@@ -153,7 +152,7 @@ fn srcset_candidates(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// The addresses of a `srcset`, each replaced by what `resolve` answers. None where all stay.
-pub(crate) fn rewrite_srcset(
+pub fn rewrite_srcset(
     text: &str,
     mut resolve: impl FnMut(&str) -> Option<String>,
 ) -> Option<String> {

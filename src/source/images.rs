@@ -4,8 +4,8 @@ use front_matter::Value;
 
 use super::fields::Fields;
 use super::records::{Found, Rules};
-use crate::model::field_type::Given;
-use crate::model::{ImageConfig, ImageFormat};
+use model::field_type::Given;
+use model::{ImageConfig, ImageFormat};
 
 /// The widest size that can be asked for, in pixels: WebP has no wider ones.
 const MAX_WIDTH: i64 = 16_383;

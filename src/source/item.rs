@@ -13,11 +13,11 @@ use super::dates;
 use super::fields::{Fields, Reader};
 use super::records::{Rules, section};
 use super::{key_advice, podcast, shared_fields};
-use crate::model::StandsFor;
-use crate::model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Slug, Status};
+use model::StandsFor;
+use model::{Fix, ITEM, Item, ItemId, ItemItunes, Rule, Slug, Status};
 
 /// Most tags of an item: each has a page, and each of these pages names all tags of the item.
-pub(crate) const MAX_TAGS: usize = 100;
+pub const MAX_TAGS: usize = 100;
 
 /// Reads an item. None where its front matter cannot be read at all.
 pub fn read(reader: &Reader<'_>) -> Option<Item> {
@@ -85,7 +85,7 @@ fn item(reader: &Reader<'_>, fields: &Fields<'_, '_>, front: &FrontMatter) -> Op
 }
 
 /// The `id`, or one derived from the path: the same for `a.md` and `a/index.md`.
-pub(crate) fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
+pub fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId, bool)> {
     let Some(text) = fields.string("id").filter(|text| !text.is_empty()) else {
         let path = fields.reader.source.path;
         let stem = path.as_str().rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
@@ -106,13 +106,13 @@ pub(crate) fn id(fields: &Fields<'_, '_>, front: &FrontMatter) -> Option<(ItemId
 }
 
 /// A date, in the first of its spellings. A wrong one in any is reported.
-pub(crate) fn date(fields: &Fields<'_, '_>, key: &str) -> Option<Timestamp> {
+pub fn date(fields: &Fields<'_, '_>, key: &str) -> Option<Timestamp> {
     let dates: Vec<Timestamp> = fields.spellings(key).filter_map(|key| fields.date(key)).collect();
     dates.first().copied()
 }
 
 /// `status`, or `draft` and `published` as other generators write them.
-pub(crate) fn status(fields: &Fields<'_, '_>) -> Status {
+pub fn status(fields: &Fields<'_, '_>) -> Status {
     let status = match status_of_others(fields) {
         Some(status) => Some(status),
         None => fields.choice("status", Status::NAMES, Status::parse),

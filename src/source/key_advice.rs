@@ -4,17 +4,17 @@ use front_matter::{Table, Value};
 
 use super::nearest::{folded_key, nearest};
 use super::notation::Notation;
-use crate::model::{SitePath, Status};
+use model::{SitePath, Status};
 
 /// What to write in place of keys of other programs. The first table that has a key says it.
-pub(crate) type KeyAdvice = &'static [&'static [Row]];
+pub type KeyAdvice = &'static [&'static [Row]];
 
 /// Keys in lower case and without `_` and `-`, separated by spaces.
 type Row = (&'static str, Instead);
 
 /// What to write in place of a key.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Instead {
+pub enum Instead {
     /// The value, under this key.
     Key(&'static str),
     /// The value, under this key, and what it can be.
@@ -28,7 +28,7 @@ use Instead::{Key, KeyFor, Line, Words};
 
 impl Instead {
     /// What is said of `key`.
-    pub(crate) fn of(key: &str, advice: KeyAdvice) -> Option<Self> {
+    pub fn of(key: &str, advice: KeyAdvice) -> Option<Self> {
         let key = folded_key(key);
         let mut rows = advice.iter().flat_map(|table| table.iter());
         let row = rows.find(|(keys, _)| keys.split(' ').any(|known| known == key));
@@ -36,7 +36,7 @@ impl Instead {
     }
 
     /// The remedy, as a file writes keys.
-    pub(crate) fn remedy(self, notation: Notation) -> String {
+    pub fn remedy(self, notation: Notation) -> String {
         match self {
             Key(key) => format!("write {}", notation.key(key)),
             KeyFor(key, what) => format!("write {}: {what}", notation.key(key)),
@@ -46,7 +46,7 @@ impl Instead {
     }
 
     /// The key under which the same value belongs.
-    pub(crate) fn key(self) -> Option<&'static str> {
+    pub fn key(self) -> Option<&'static str> {
         match self {
             Key(key) | KeyFor(key, _) => Some(key),
             Line(..) | Words(_) => None,
@@ -54,7 +54,7 @@ impl Instead {
     }
 
     /// Where a value belongs, if that is certain.
-    pub(crate) fn key_for(self, value: &Value) -> Option<&'static str> {
+    pub fn key_for(self, value: &Value) -> Option<&'static str> {
         // A table of another program has keys of its own.
         let is_table = matches!(value, Value::Table(_));
         self.key().filter(|_| !is_table)
@@ -63,7 +63,7 @@ impl Instead {
 
 /// Whether the front matter of a content file has a key, `itunes.email`, under another name or in another place. The
 /// reader of the file says so.
-pub(crate) fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
+pub fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
     let advice = match path.as_str().split('/').nth(1) {
         Some("items") => ITEM,
         Some("pages") => PAGE,
@@ -88,14 +88,14 @@ pub(crate) fn has_elsewhere(path: &SitePath, front: &Table, key: &str) -> bool {
     inner.any(|entry| is_like(&entry.key) || means(&entry.key, of_table))
 }
 
-pub(crate) const ITEM: KeyAdvice = &[OF_ITEMS, OF_TEXTS];
-pub(crate) const PAGE: KeyAdvice = &[OF_PAGES, OF_TEXTS];
-pub(crate) const CHANNEL: KeyAdvice = &[OF_CHANNEL, BODY];
+pub const ITEM: KeyAdvice = &[OF_ITEMS, OF_TEXTS];
+pub const PAGE: KeyAdvice = &[OF_PAGES, OF_TEXTS];
+pub const CHANNEL: KeyAdvice = &[OF_CHANNEL, BODY];
 /// Of `site.toml`.
-pub(crate) const SITE: KeyAdvice = &[OF_SITE];
+pub const SITE: KeyAdvice = &[OF_SITE];
 
 /// Of `attachment`.
-pub(crate) const ATTACHMENT: KeyAdvice = &[&[
+pub const ATTACHMENT: KeyAdvice = &[&[
     ("type mimetype mediatype format", Key("mime_type")),
     ("length size bytes filesize", Key("size_in_bytes")),
     ("duration seconds durationinsecond", Key("duration_in_seconds")),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use folder::{Due, Folder};
 use index::is_in;
 use kept::Kept;
-pub(crate) use readings::UnsavedReadings;
+pub use readings::UnsavedReadings;
 use readings::{Chosen, ReadingsFile, Records};
 
 use super::body_reader::BodyReader;
@@ -27,8 +27,8 @@ use super::sources::Sources;
 use super::stamp::Stamp;
 use super::stray_files::may_be_stray;
 use super::survey::{ITEMS, MEDIA, PAGES, Survey};
-use crate::model::calendar::Calendar;
-use crate::model::{
+use model::calendar::Calendar;
+use model::{
     Channel, Config, Diagnostic, Item, List, MediaFile, Page, Redirect, Report, SiteFile, SitePath,
 };
 
@@ -78,12 +78,7 @@ impl Library {
     }
 
     /// [`read`](Self::read) of files that were looked at before.
-    pub(crate) fn of(
-        root: &Path,
-        survey: Survey,
-        config: Config,
-        tick: &(dyn Fn() + Sync),
-    ) -> Self {
+    pub fn of(root: &Path, survey: Survey, config: Config, tick: &(dyn Fn() + Sync)) -> Self {
         let bodies = BodyReader::new(root, &config, ROOM);
         let file = ReadingsFile::of(root, config.way_of_reading());
         let readings = file.load(&bodies);
@@ -148,7 +143,7 @@ impl Library {
     }
 
     /// What reads the bodies of its items and Pages again.
-    pub(crate) fn bodies(&self) -> &Arc<BodyReader> {
+    pub fn bodies(&self) -> &Arc<BodyReader> {
         &self.bodies
     }
 
@@ -209,12 +204,12 @@ impl Library {
 
     /// The content files that were too young in the first survey for their stamps to tell, with the hash of what
     /// was read of them.
-    pub(crate) fn young(&self) -> &HashMap<SitePath, u64> {
+    pub fn young(&self) -> &HashMap<SitePath, u64> {
         &self.young
     }
 
     /// What was read and local state does not hold yet, to be saved. From now on it counts as saved.
-    pub(crate) fn unsaved(&mut self) -> Option<UnsavedReadings> {
+    pub fn unsaved(&mut self) -> Option<UnsavedReadings> {
         let files = self.items.files().len() + self.pages.files().len();
         // Old records would make the file longer than it is worth.
         let saved = self.saved.filter(|saved| *saved <= 2 * files + 100);

@@ -9,8 +9,8 @@ use super::channel_file::is_channel;
 use super::fields::Reader;
 use super::html::Role;
 use super::reference::Reference;
-use crate::model::calendar::Calendar;
-use crate::model::{ContentLink, LinkTarget, Rule, SitePath, Slug, url};
+use model::calendar::Calendar;
+use model::{ContentLink, LinkTarget, Rule, SitePath, Slug, url};
 
 /// Turns the references of one file into absolute URLs.
 pub struct Linker<'r, 'a> {

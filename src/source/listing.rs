@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 
 use super::disk::{SPECIAL, is_special};
 use super::text::leads_out;
-use crate::model::{Diagnostic, SitePath};
+use model::{Diagnostic, SitePath};
 
 /// Every file below a folder of the site, in the order of their paths: no hidden files, no editors'
 /// backups, and nothing that a symbolic link leads to outside the site.

@@ -7,7 +7,7 @@ use super::disk::Disk;
 use super::library::Library;
 use super::sources::Sources;
 use super::text::{read_inside, read_text};
-use crate::model::{Config, Report, SitePath};
+use model::{Config, Report, SitePath};
 
 /// Reads `site.toml`.
 pub fn load_config(root: &Path) -> (Config, Report) {

@@ -7,7 +7,7 @@ use media_facts::MediaFacts;
 
 use super::stamp::Stamp;
 use super::stored_media::StoredMedia;
-use crate::model::SitePath;
+use model::SitePath;
 
 /// The facts of one media file, and the stamp it had when they were read.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Finds the known name for a mistyped name or a synonym.
 
 /// The known name that is nearest to a mistyped one.
-pub(crate) fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
+pub fn nearest<'n>(text: &str, names: &[&'n str]) -> Option<&'n str> {
     // A much longer text is near no name, and comparing takes memory for each pair of characters.
     const LONGEST: usize = 200;
     if text.len() > LONGEST {

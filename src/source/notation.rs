@@ -6,7 +6,7 @@ use front_matter::{Format, FrontMatter};
 use serde_json::json;
 
 use super::text::read_text;
-use crate::model::{SitePath, Source};
+use model::{SitePath, Source};
 
 /// The notation of a file: TOML, YAML or JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::check::look_at_allowed;
 use super::fields::{Fields, Reader};
 use super::item::{date, id, status};
 use super::{key_advice, shared_fields};
-use crate::model::{ItemId, NOT_FOUND_ID, PAGE, Page, PageSlug, SitePath, Slug, Status};
+use model::{ItemId, NOT_FOUND_ID, PAGE, Page, PageSlug, SitePath, Slug, Status};
 
 /// Reads a Page. None where it cannot be one.
 pub fn read(reader: &Reader<'_>) -> Option<Page> {
@@ -74,8 +74,7 @@ fn words(name: &str) -> String {
 }
 
 /// The slug of a Page whose front matter names none. None where its file's name is no slug.
-#[cfg(feature = "serve")]
-pub(crate) fn slug_of_file(path: &SitePath) -> Option<PageSlug> {
+pub fn slug_of_file(path: &SitePath) -> Option<PageSlug> {
     PageSlug::parse(&words(name(path)?)).ok()
 }
 

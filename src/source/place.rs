@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::chapters;
 use super::text::read_text;
-use crate::model::{Diagnostic, SitePath, Source};
 use front_matter::{Node, Table, Value};
+use model::{Diagnostic, SitePath, Source};
 
 /// The place of a front matter key; the file is read again for it. In a list it is the element equal to
 /// `value`, or the path of names, `Arts > Books`, that has it.
@@ -43,7 +43,6 @@ pub fn place_of(
 }
 
 /// The place of a key in a table of a TOML file.
-#[cfg(feature = "warehouse")]
 pub fn place_in_table(
     root: &Path,
     path: &SitePath,

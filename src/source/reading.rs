@@ -14,7 +14,7 @@ use super::stamp::{Asked, Stamp};
 use super::stored_media::{self, StoredMedia};
 use super::text::{read_inside, read_text};
 use super::{channel, channel_file, item, page, redirects};
-use crate::model::{
+use model::{
     Bodies, Channel, Config, Diagnostic, Item, MediaFile, Page, Redirect, Rule, Severity, SiteFile,
     SitePath, Source,
 };

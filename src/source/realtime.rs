@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::fields::Fields;
-use crate::model::{AppId, RealtimeApp, RealtimeEvent, Rule, Webhook, WebhookId};
+use model::{AppId, RealtimeApp, RealtimeEvent, Rule, Webhook, WebhookId};
 
 /// Reads the applications. `zone` is of dates without an offset.
 pub fn read(fields: &Fields<'_, '_>, zone: &TimeZone) -> Vec<RealtimeApp> {

@@ -9,8 +9,8 @@ use super::shapes::{
     address, advise_known, advise_length, count, missing, required_address, required_url, resolve,
     seconds, table, text_or_table, yes_or_no,
 };
-use crate::model::field_type::{Build, Given};
-use crate::model::shape::{Field, Form, Kind, Need};
+use model::field_type::{Build, Given};
+use model::shape::{Field, Form, Kind, Need};
 
 /// The code that a type of records needs in addition to its declaration.
 pub trait Rules: Build {

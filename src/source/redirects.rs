@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use front_matter::{Entry, Value};
 
 use super::fields::Reader;
-use crate::model::Redirect;
+use model::Redirect;
 
 pub const FILE: &str = "content/redirects.toml";
 

@@ -9,8 +9,8 @@ use percent_encoding::percent_decode_str;
 use super::channel_file::is_channel;
 use super::disk::Disk;
 use super::listing::below;
-use crate::model::calendar::Calendar;
-use crate::model::{Config, MediaFile, SiteFile, SitePath, StandsFor, Still, url};
+use model::calendar::Calendar;
+use model::{Config, MediaFile, SiteFile, SitePath, StandsFor, Still, url};
 
 /// What a reference leads to.
 #[derive(Debug, Clone, PartialEq)]

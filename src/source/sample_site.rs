@@ -9,9 +9,9 @@ use super::examples::{Entry, table};
 use super::fields::Reader;
 use super::sources::Sources;
 use super::{channel, config, item, page};
-use crate::model::calendar::{CALENDAR, EVENT};
-use crate::model::shape::{Field, Need, Shape};
-use crate::model::{CHANNEL, Config, ITEM, PAGE, SitePath, Source};
+use model::calendar::{CALENDAR, EVENT};
+use model::shape::{Field, Need, Shape};
+use model::{CHANNEL, Config, ITEM, PAGE, SitePath, Source};
 
 const SITE: &str = "base_url = \"https://example.com\"\n";
 

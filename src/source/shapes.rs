@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use front_matter::{Node, Value};
 
-use crate::model::{Rule, url};
-use crate::source::chapters::parse_seconds;
-use crate::source::fields::{Fields, nearest};
-use crate::source::reference::Reference;
+use crate::chapters::parse_seconds;
+use crate::fields::{Fields, nearest};
+use crate::reference::Reference;
+use model::{Rule, url};
 
 /// Everything under any of several spellings of a key.
 pub fn each<'r, T>(

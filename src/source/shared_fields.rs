@@ -4,8 +4,8 @@ use front_matter::{Node, Value};
 
 use super::fields::Fields;
 use super::records::{Found, Rules, record, section};
-use crate::model::field_type::Given;
-use crate::model::{Author, Image, Rule, Seo};
+use model::field_type::Given;
+use model::{Author, Image, Rule, Seo};
 
 /// Most authors of an item.
 const MAX_AUTHORS: usize = 50;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::calendar::CalendarFile;
 use super::history::History;
 use super::listing::InWalkOrder;
-use crate::model::{Channel, Item, List, MediaFile, Page, Redirect, SiteFile, SitePath};
+use model::{Channel, Item, List, MediaFile, Page, Redirect, SiteFile, SitePath};
 
 /// The files of a site, read.
 #[derive(Debug, Clone, Default, PartialEq)]

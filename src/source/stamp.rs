@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::model::SitePath;
+use model::SitePath;
 
 /// A file must have been touched longer ago than this for its times to differ from those of a later version:
 /// it could change again within the same tick of the disk's clock.

@@ -50,7 +50,6 @@ impl StoredMedia {
     }
 
     /// The file's text: a line for each of the media, so that two branches can both add some.
-    #[cfg(feature = "deploy")]
     pub fn text(&self) -> String {
         let line = |(path, file): (&String, &StoredFile)| {
             let path = serde_json::to_string(path).ok()?;
@@ -67,7 +66,6 @@ impl StoredMedia {
 }
 
 impl StoredFile {
-    #[cfg(feature = "deploy")]
     pub fn of(facts: MediaFacts, hash: String) -> Self {
         Self {
             media_type: facts.media_type,

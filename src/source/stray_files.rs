@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use super::disk::is_special;
 use super::fields::nearest;
 use super::listing::{Listing, below, is_hidden, special};
-use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, folded};
+use model::{Diagnostic, FileReport, Rule, Severity, SitePath, folded};
 
 /// The folders and files of `content/` that have a meaning.
 const CONTENT: [&str; 8] = [

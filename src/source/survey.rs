@@ -8,11 +8,11 @@ use super::listing::Listing;
 use super::open_folder::{OPENED, OpenFolder};
 use super::stamp::Stamp;
 use super::stray_files::{special_files, strays};
-use crate::model::calendar::Calendar;
-use crate::model::{Diagnostic, SiteFile, SitePath};
+use model::calendar::Calendar;
+use model::{Diagnostic, SiteFile, SitePath};
 
 pub(super) const ITEMS: &str = "content/items";
-pub(crate) const PAGES: &str = "content/pages";
+pub const PAGES: &str = "content/pages";
 pub(super) const MEDIA: &str = "content/media";
 
 /// The files of a site but `site.toml` and the theme.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::disk::{Disk, MAX_TEXT, read_within};
-use crate::model::{Diagnostic, SitePath, Source};
+use model::{Diagnostic, SitePath, Source};
 
 /// What to do about a text that is too large.
 pub(super) const SHORTEN: &str = "split it into several, or leave out what is not text";

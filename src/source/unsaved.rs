@@ -6,10 +6,10 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::fields::Reader;
 use super::reading::ContentFile;
-use crate::model::{Config, SitePath, Source};
+use model::{Config, SitePath, Source};
 
 /// Reads a text with its body. None if it can be none.
-pub(crate) fn unsaved<T: ContentFile>(
+pub fn unsaved<T: ContentFile>(
     root: &Path,
     config: &Config,
     source: Source<'_>,
@@ -23,11 +23,7 @@ pub(crate) fn unsaved<T: ContentFile>(
 }
 
 /// The other files that a text names, whether they are there or not.
-pub(crate) fn named_by<T: ContentFile>(
-    root: &Path,
-    config: &Config,
-    source: Source<'_>,
-) -> Vec<SitePath> {
+pub fn named_by<T: ContentFile>(root: &Path, config: &Config, source: Source<'_>) -> Vec<SitePath> {
     let reader = Reader::new(source, config, root);
     drop(T::read(&reader));
     let asked = reader.take_asked().into_iter();

@@ -4,7 +4,7 @@ use front_matter::Node;
 
 use super::fields::{Fields, nearest};
 use super::realtime::{is_variable, tables};
-use crate::model::{EVENTS, Endpoint, event_groups, fits, url};
+use model::{EVENTS, Endpoint, event_groups, fits, url};
 
 /// The key of the table.
 const KEY: &str = "webhooks";

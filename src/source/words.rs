@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use front_matter::{Entry, Table, Value};
 
 use super::fields::{Fields, nearest};
-use crate::model::{OwnWords, Rule, SitePath, WordTable};
-use crate::words;
+use model::{OwnWords, Rule, SitePath, WordTable};
 
 const KEY: &str = "words";
 

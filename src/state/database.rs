@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior};
 use super::in_flight::InFlight;
 use super::key::EnvironmentKey;
 use super::{KeyError, StateError};
-use crate::local::local_folder;
+use local::local_folder;
 
 /// How long a write waits for another process's.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);

@@ -4,7 +4,7 @@
 use rusqlite::{Row, Transaction};
 
 use super::{State, StateError};
-use crate::model::Endpoint;
+use model::Endpoint;
 
 /// A webhook as it last was.
 struct Known {

@@ -12,7 +12,7 @@ use super::database::{millis, optional, parsed};
 use super::in_flight::Claim;
 use super::secret::{Digest, digest};
 use super::{JournalEntry, State, StateError, journal};
-use crate::model::ItemId;
+use model::ItemId;
 
 /// How long a key is remembered.
 pub const RETRY_WINDOW: SignedDuration = SignedDuration::from_hours(24);

@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::database::Ended;
 use super::idempotency::keep_answer;
 use super::{Answer, JournalEntry, State, StateError, Ticket, journal};
-use crate::edit::transaction::UnderWay;
-use crate::local::FOLDER;
+use edit::transaction::UnderWay;
+use local::FOLDER;
 
 /// What a write does to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::source::fields::nearest;
+use source::fields::nearest;
 
 /// One thing that a key may do. None includes another, but where it says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

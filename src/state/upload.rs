@@ -7,7 +7,7 @@ use super::database::{millis, optional, parsed, time};
 use super::in_flight::Claim;
 use super::secret::digest;
 use super::{Secret, State, StateError};
-use crate::model::{Category, ItemId, SitePath};
+use model::{Category, ItemId, SitePath};
 
 /// A file that may be uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::path::canonical;
-use crate::model::podcast::AlternateEnclosure;
-use crate::model::url::is_http;
-use crate::model::{self, Attachment, Category, Item};
-use crate::site::Snapshot;
+use model::podcast::AlternateEnclosure;
+use model::url::is_http;
+use model::{self, Attachment, Category, Item};
+use site::Snapshot;
 
 /// Bytes of a minute where size or duration of a file are unknown: one at 64 kbit/s.
 const MINUTE: u64 = 480_000;

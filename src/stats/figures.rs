@@ -13,8 +13,8 @@ use super::queries::Download;
 /// A span of days, UTC, both included. None leaves that end open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
-    pub(crate) from: Option<Date>,
-    pub(crate) to: Option<Date>,
+    pub from: Option<Date>,
+    pub to: Option<Date>,
 }
 
 impl Span {
@@ -47,8 +47,8 @@ pub struct Figures {
     pub episodes: BTreeMap<String, EpisodeFigures>,
     /// By day, UTC. Days without downloads are left out.
     pub days: BTreeMap<Date, u64>,
-    pub(crate) apps: BTreeMap<&'static str, u64>,
-    pub(crate) devices: BTreeMap<Device, u64>,
+    pub apps: BTreeMap<&'static str, u64>,
+    pub devices: BTreeMap<Device, u64>,
 }
 
 impl Figures {

@@ -16,7 +16,7 @@ use super::episodes::Episodes;
 use super::listener::Listeners;
 use super::log::{self, Format, Line, Lines, Method, Parser, Reason, Request};
 use super::path::canonical;
-use crate::model::Category;
+use model::Category;
 
 /// Most unreadable lines that are reported of one log.
 const MOST_COMPLAINTS: usize = 5;

@@ -4,8 +4,8 @@ use warehouse::Type;
 
 use super::column::{Column, column, fields, maybe, number, real, required, text, truth};
 use super::{Live, SiteTables};
-use crate::model::Item;
-use crate::model::chapter::{Chapter, ChapterLocation};
+use model::Item;
+use model::chapter::{Chapter, ChapterLocation};
 
 pub(super) const TABLE: Live = Live {
     name: "chapters",

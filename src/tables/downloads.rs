@@ -7,7 +7,7 @@ use warehouse::{DatasetId, Fault, Type};
 use super::column::{Column, day, fields, instant, number, required, text};
 use super::rows::Rows;
 use super::{Live, SiteTables};
-use crate::stats::{Download, Episodes, downloads, open};
+use stats::{Download, Episodes, downloads, open};
 
 pub(super) const TABLE: Live = Live {
     name: "downloads",

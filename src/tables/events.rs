@@ -8,8 +8,8 @@ use super::column::{
     text, texts, truth,
 };
 use super::{Live, SiteTables};
-use crate::model::calendar::{Event, EventPerson, EventTime};
-use crate::site::calendar::{CalendarEntry, Occurrence, Series};
+use model::calendar::{Event, EventPerson, EventTime};
+use site::calendar::{CalendarEntry, Occurrence, Series};
 
 pub(super) const TABLE: Live = Live {
     name: "events",

@@ -8,8 +8,8 @@ use super::column::{
     structs, text, texts, truth, words,
 };
 use super::{Live, SiteTables};
-use crate::model::{Attachment, Category, Config, Item};
-use crate::site::{ItemEntry, paths};
+use model::{Attachment, Category, Config, Item};
+use site::{ItemEntry, paths};
 
 pub(super) const TABLE: Live = Live {
     name: "items",

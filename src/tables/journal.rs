@@ -7,7 +7,7 @@ use warehouse::{Fault, Type};
 use super::column::{Column, column, fields, instant, maybe, number, required, text};
 use super::rows::Rows;
 use super::{Live, SiteTables};
-use crate::state::{ENVIRONMENT_KEY, JournalEntry, JournalQuery};
+use state::{ENVIRONMENT_KEY, JournalEntry, JournalQuery};
 
 pub(super) const TABLE: Live = Live {
     name: "journal",

@@ -7,8 +7,8 @@ use super::column::{
     words,
 };
 use super::{Live, SiteTables};
-use crate::model::{Config, Page, Status};
-use crate::site::{PageEntry, paths};
+use model::{Config, Page, Status};
+use site::{PageEntry, paths};
 
 pub(super) const TABLE: Live = Live {
     name: "pages",

@@ -4,7 +4,7 @@ use warehouse::Type;
 
 use super::column::{Column, column, fields, maybe, number, required, text};
 use super::{Live, SiteTables};
-use crate::model::podcast::Person;
+use model::podcast::Person;
 
 pub(super) const TABLE: Live = Live {
     name: "people",

@@ -6,7 +6,7 @@ use warehouse::{DatasetId, Fault, Type};
 use super::column::{Column, column, fields, instant, maybe, number, required, text};
 use super::rows::Rows;
 use super::{Live, SiteTables};
-use crate::stats::{StoredRequest, open, requests};
+use stats::{StoredRequest, open, requests};
 
 pub(super) const TABLE: Live = Live {
     name: "requests",

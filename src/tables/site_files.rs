@@ -6,7 +6,7 @@ use warehouse::Type;
 
 use super::column::{Column, column, fields, made, maybe, required, text, truth};
 use super::{Live, SiteTables};
-use crate::model::{Config, GeneratedKind, SiteFile};
+use model::{Config, GeneratedKind, SiteFile};
 
 pub(super) const TABLE: Live = Live {
     name: "site_files",

@@ -8,8 +8,8 @@ use front_matter::Node;
 
 use super::options::declared::{self, Declarations};
 use super::{MAX_ASSETS, Slot};
-use crate::model::{Config, Diagnostic, SitePath, Source};
-use crate::source::fields::{Fields, Reader};
+use model::{Config, Diagnostic, SitePath, Source};
+use source::fields::{Fields, Reader};
 
 /// Where an item found by a search leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,7 +63,7 @@ impl Manifest {
         let manifest = read(&fields);
         fields.finish();
         let (found, _) = reader.finish();
-        let errors = found.iter().any(|d| d.severity == crate::model::Severity::Error);
+        let errors = found.iter().any(|d| d.severity == model::Severity::Error);
         match manifest {
             Some(manifest) if !errors => Ok(Self { warnings: found, ..manifest }),
             _ => Err(found),

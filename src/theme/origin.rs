@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Theme;
 use super::package::{built_in_original, names_in};
-use crate::model::SitePath;
+use model::SitePath;
 
 /// A file of a theme, where it was written.
 #[derive(Debug)]

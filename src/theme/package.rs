@@ -13,7 +13,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 use self::base::{Bases, built_in_files};
-pub(crate) use self::base::{built_in_names, built_in_original, names_in};
+pub use self::base::{built_in_names, built_in_original, names_in};
 use self::folder::read_folder;
 use self::namespace::read_own_data;
 use super::asset::Asset;
@@ -23,10 +23,10 @@ use super::{
     ASSET_FOLDER, MANIFESTS, MAX_ASSET, MAX_ASSETS_TOTAL, MAX_SLOT, MAX_TEXT, PUBLISHED_MANIFEST,
     Slot,
 };
-use crate::model::{Diagnostic, SitePath, Source, WordTable};
-use crate::source::place::place_of;
-use crate::source::text::not_utf8;
+use model::{Diagnostic, SitePath, Source, WordTable};
 use mustache::{ParseError, Partials, Template};
+use source::place::place_of;
+use source::text::not_utf8;
 
 /// The files of a package by their paths in it.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -36,21 +36,21 @@ type Files = BTreeMap<String, Vec<u8>>;
 pub struct Theme {
     /// `theme.json`.
     pub manifest: Manifest,
-    pub(crate) slots: BTreeMap<Slot, Template>,
-    pub(crate) partials: Partials,
+    pub slots: BTreeMap<Slot, Template>,
+    pub partials: Partials,
     /// The file of each partial, from the package's folder.
-    pub(crate) partial_files: BTreeMap<String, String>,
-    pub(crate) assets: Vec<Asset>,
+    pub partial_files: BTreeMap<String, String>,
+    pub assets: Vec<Asset>,
     /// Files written for the published service, whose templates read the data of that service.
     published: BTreeSet<String>,
     /// Its own words, by BCP 47 names of languages: `words/<language>.toml`.
-    pub(crate) words: BTreeMap<String, WordTable>,
+    pub words: BTreeMap<String, WordTable>,
     /// A hash of the whole package, in hexadecimal digits.
-    pub(crate) hash: String,
+    pub hash: String,
     /// What is chosen among its options: their defaults, until a site chooses.
-    pub(crate) options: Options,
+    pub options: Options,
     /// Whether it is a theme of the program's, as it is embedded.
-    pub(crate) is_embedded: bool,
+    pub is_embedded: bool,
 }
 
 impl Theme {

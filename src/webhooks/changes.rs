@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use super::payload::NAVIGATION_UPDATED;
 use super::resource::{Described, NAVIGATION, Parts, THEME};
 use super::visibility::Visibility;
-use crate::model::{EVENTS, GeneratedKind};
-use crate::state::Resource;
+use model::{EVENTS, GeneratedKind};
+use state::Resource;
 
 /// A change that is told.
 #[derive(Debug, Clone, PartialEq, Eq)]

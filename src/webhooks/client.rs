@@ -8,8 +8,8 @@ use jiff::Timestamp;
 
 use super::message::{body, is_test};
 use super::pace::Pace;
-use crate::model::{Endpoint, trace_header};
-use crate::state::{Attempt, Message};
+use model::{Endpoint, trace_header};
+use state::{Attempt, Message};
 
 /// Messages that one receiver gets at a time.
 pub const AT_ONCE: usize = 4;

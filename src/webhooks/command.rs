@@ -13,9 +13,9 @@ use super::pace::{Pace, VARIABLE};
 use super::payload::Test;
 use super::sender::{Sender, Variables};
 use super::serving::loops;
-use crate::model::{Config, Endpoint, shown};
-use crate::project::{Options, read_config, read_snapshot};
-use crate::state::{Message, MessageState, NewMessage, State, StateError};
+use model::{Config, Endpoint, shown};
+use project::{Options, read_config, read_snapshot};
+use state::{Message, MessageState, NewMessage, State, StateError};
 
 /// How long a command sends before it ends.
 const LONGEST: Duration = Duration::from_secs(30);

@@ -15,11 +15,10 @@ use super::message::{Facts, with_facts};
 use super::object::{Addresses, object};
 use super::resource::{Described, Seen, seen};
 use super::visibility::previous_status;
-use crate::edit;
-use crate::local::local_folder;
-use crate::model::{Config, Endpoint};
-use crate::site::Snapshot;
-use crate::state::{LedgerChange, NewMessage, Resource, State, StateError};
+use local::local_folder;
+use model::{Config, Endpoint};
+use site::Snapshot;
+use state::{LedgerChange, NewMessage, Resource, State, StateError};
 
 /// The right to compare and to send. It is a file lock of the system, so it ends with its process, however that ends,
 /// and with the last attempt that is under way.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::payload::{NAVIGATION_UPDATED, short};
-use crate::state::Message;
+use state::Message;
 
 /// Most parts that are named as changed: a message stays small, whatever an author writes.
 const MOST_CHANGED: usize = 100;
@@ -171,7 +171,7 @@ fn subject(kind: &str, data: &Map<String, Value>) -> Value {
     };
     let mut subject = json!({ "type": of, "id": id });
     if let Some(folder) = folder {
-        let id = crate::model::url::encode_path(id);
+        let id = model::url::encode_path(id);
         subject["api_path"] = format!("/api/v1/{folder}/{id}/").into();
     }
     subject

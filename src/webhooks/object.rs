@@ -8,11 +8,9 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::resource::{Seen, What};
-use crate::model::{
-    Attachment, Author, Channel, Config, GeneratedKind, Image, Item, Page, SiteFile,
-};
-use crate::render::text::rfc3339;
-use crate::site::paths;
+use model::{Attachment, Author, Channel, Config, GeneratedKind, Image, Item, Page, SiteFile};
+use render::text::rfc3339;
+use site::paths;
 
 /// The public addresses of a site for messages, also if the snapshot is of a preview.
 pub struct Addresses<'c> {

@@ -23,16 +23,16 @@ use super::payload::{
     CalendarData, ChannelData, Entry, EventData, NavigationData, SiteFileData, ThemeData, short,
 };
 use super::visibility::Visibility as Visible;
-use crate::model::calendar::{Calendar, EventStatus};
-use crate::model::{
+use model::calendar::{Calendar, EventStatus};
+use model::{
     Access, Channel, Config, Content, Item, MediaFile, Page, SiteFile, SitePath, Source, Status,
     Visibility,
 };
-use crate::site::calendar::Series;
-use crate::site::{Snapshot, paths};
-use crate::source::channel_file::channel_file;
-use crate::source::text::read_text;
-use crate::theme::Theme;
+use site::calendar::Series;
+use site::{Snapshot, paths};
+use source::channel_file::channel_file;
+use source::text::read_text;
+use theme::Theme;
 
 /// A hash of each part of a resource's file.
 pub type Parts = BTreeMap<String, u64>;

@@ -10,8 +10,8 @@ use super::payload::{
     ThemeData,
 };
 use super::resource::NAVIGATION;
-use crate::model::{Config, Status};
-use crate::state::{Message, MessageState};
+use model::{Config, Status};
+use state::{Message, MessageState};
 
 /// 2026-03-01T10:00:00Z, in seconds.
 const TIME: i64 = 1_772_359_200;

@@ -11,8 +11,8 @@ use jiff::Timestamp;
 use super::client::{AT_ONCE, Poster, bad_secret};
 use super::keeper::Turn;
 use super::pace::{Pace, VARIABLE};
-use crate::model::{Config, Endpoint, shown};
-use crate::state::{Attempt, Message, State, StateError};
+use model::{Config, Endpoint, shown};
+use state::{Attempt, Message, State, StateError};
 
 /// Looks an environment variable up.
 pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;

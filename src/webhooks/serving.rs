@@ -11,11 +11,11 @@ use jiff::Timestamp;
 
 use super::keeper::Keeper;
 use super::sender::{Sender, Wake};
-use crate::model::{Config, Diagnostic, Severity};
-use crate::server::http::{self, Request, Response};
-use crate::server::{Api, ApiAnswer, ApiError, App, Moment, ServeEvent};
-use crate::source::load::load_config;
-use crate::state::StateError;
+use model::{Config, Diagnostic, Severity};
+use server::http::{self, Request, Response};
+use server::{Api, ApiAnswer, ApiError, App, Moment, ServeEvent};
+use source::load::load_config;
+use state::StateError;
 
 /// How long a message waits that another process queued.
 const LOOK: Duration = Duration::from_secs(1);

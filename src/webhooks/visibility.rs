@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::model::Status;
-use crate::state::Resource;
+use model::Status;
+use state::Resource;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {

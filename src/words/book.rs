@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{ENGLISH, Words, chain};
-use crate::model::{OwnWords, WordTable};
+use model::{OwnWords, WordTable};
 
 /// The words of one site. Those of a language are made when first asked for.
 #[derive(Debug)]

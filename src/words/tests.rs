@@ -7,7 +7,7 @@ use std::process::Command;
 use jiff::civil::Date;
 
 use super::{KEYS, Word, Words, built_in, languages, locale::Locale, plural};
-use crate::model::WordTable;
+use model::WordTable;
 
 fn words(language: &str) -> Words {
     Words::of(language, std::iter::empty(), false)
@@ -89,7 +89,7 @@ const DIFFERENT: [(&str, &str); 0] = [];
 
 #[test]
 fn dates_numbers_and_durations_are_those_of_intl() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/words/intl.cjs");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/words/intl.cjs");
     let regions = ["en-GB", "de-AT", "de-CH", "es-MX", "fr-CA"];
     let all = languages().into_iter().chain(regions);
     let Ok(answer) = Command::new("node").arg(script).args(all).output() else {

@@ -7,10 +7,9 @@ use crate::rules::{Break, File};
 /// What a node uses, each with a place where it does.
 pub type Graph<'f> = BTreeMap<String, BTreeMap<String, (&'f File, usize)>>;
 
-/// Finds siblings that use each other in a circle, from folders at `top` levels below `root` down.
-/// What lies in a folder counts as the folder; that a folder and what it holds use each other is no
-/// circle.
-pub fn check(root: &str, files: &[File], top: usize) -> Vec<Break> {
+/// Finds siblings in a package that use each other in a circle. What lies in a folder counts as the folder; that a
+/// folder and what it holds use each other is no circle.
+pub fn check(root: &str, files: &[File]) -> Vec<Break> {
     let mut folders: BTreeMap<Vec<String>, Graph<'_>> = BTreeMap::new();
     let index = Index::of(files);
     for file in files {
@@ -20,9 +19,6 @@ pub fn check(root: &str, files: &[File], top: usize) -> Vec<Break> {
             };
             let shared = file.module.iter().zip(&to.module);
             let depth = shared.take_while(|(a, b)| a == b).count();
-            if depth < top {
-                continue;
-            }
             if let (Some(from), Some(to)) = (file.module.get(depth), to.module.get(depth)) {
                 let graph = folders.entry(file.module[..depth].to_vec()).or_default();
                 let uses = graph.entry(from.clone()).or_default();

@@ -1,11 +1,8 @@
-//! The order of rooms and crates: the one place where it is written.
+//! What Cargo cannot keep: the rules inside rooms, written in one place. Between rooms and crates the manifests keep the
+//! order of `content/pages/architecture.md`.
 
-/// Which rooms and crates there are, and which may use which.
+/// The rules inside rooms.
 pub struct House {
-    /// The folders of `src/`. A room uses only rooms that stand before it.
-    pub rooms: &'static [&'static str],
-    /// The folders of `crates/`, each with the crates that it uses. None uses the program.
-    pub crates: &'static [(&'static str, &'static [&'static str])],
     /// The folders of `src/api/`. They do not use each other; what else is in `src/api/` is below them.
     pub apis: &'static [Api],
     /// Types that only some files of a folder may name.
@@ -34,25 +31,6 @@ const fn api(name: &'static str, is_own_word: bool) -> Api {
 }
 
 pub const HOUSE: House = House {
-    rooms: &[
-        "model", "words", "local", "programs", "highlight", "source", "site", "theme", "render",
-        "edit", "state", "project", "builder", "deploy", "import", "stats", "tables", "server",
-        "webhooks", "api", "agents", "cli",
-    ],
-    crates: &[
-        ("mustache", &[]),
-        ("recurrence", &[]),
-        ("feeds", &[]),
-        ("fetch", &[]),
-        ("search", &[]),
-        ("front-matter", &[]),
-        ("fonts", &[]),
-        ("pictures", &[]),
-        ("media-facts", &["pictures"]),
-        ("to-markdown", &[]),
-        ("transcripts", &[]),
-        ("warehouse", &[]),
-    ],
     apis: &[
         // A page has content, and the site has calendars.
         api("content", false),

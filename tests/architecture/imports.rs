@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::tokens::{Token, tokens};
 
-/// A path in the crate, from its root: `server::live::Live`.
+/// A path in the package, from its root: `feeds::rss::Rss`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Import {
     pub line: usize,
     pub path: Vec<String>,
 }
 
-/// The module in a file, by the file's path in its crate's source folder: `server::live` for
-/// `server/live.rs`.
+/// The module in a file, by the file's path in its package's source folder: `feeds::rss` for
+/// `feeds/rss.rs`.
 pub fn module_of(path: &str) -> Vec<String> {
     let path = path.trim_end_matches(".rs");
     let mut module: Vec<String> = path.split('/').map(str::to_owned).collect();

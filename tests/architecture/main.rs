@@ -1,5 +1,5 @@
-//! The walls of the house: the order of rooms and crates, which `house.rs` writes down, and what is
-//! never done in any. What breaks a rule is printed with the rule and the remedy.
+//! The walls inside rooms, which `house.rs` writes down, and what is never done in any. Cargo keeps the order of
+//! rooms and crates. What breaks a rule is printed with the rule and the remedy.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -8,7 +8,6 @@ mod house;
 mod identity;
 mod imports;
 mod rules;
-mod summary;
 mod test_files;
 mod tokens;
 mod walls;
@@ -43,17 +42,9 @@ fn list(broken: &[Break]) -> String {
 }
 
 #[test]
-fn every_room_keeps_the_order() {
-    let tree = tree();
-    let broken = rules::check(&tree, &HOUSE);
-    // Who asks for it sees the map: cargo test --test architecture -- --nocapture
-    println!("{}", summary::of(&tree, &HOUSE));
-    assert!(
-        broken.is_empty(),
-        "{} break the order of tests/architecture/house.rs:\n{}",
-        broken.len(),
-        list(&broken)
-    );
+fn every_room_keeps_the_rules() {
+    let broken = rules::check(&tree(), &HOUSE);
+    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), list(&broken));
 }
 
 #[test]
@@ -62,15 +53,48 @@ fn identity_is_never_debug_output() {
     assert!(broken.is_empty(), "{}", list(&broken));
 }
 
-/// The order of rooms is written once: the map shows them in it.
-#[test]
-fn the_map_shows_all_rooms_in_their_order() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("content/pages/architecture.md");
-    let page = fs::read_to_string(page).unwrap();
-    let rows = page.lines().skip_while(|line| !line.starts_with("| in `src/`")).skip(2);
+/// The packages of a folder, in the order of the map's table.
+fn table(map: &str, folder: &str) -> Vec<String> {
+    let head = format!("| in `{folder}/`");
+    let rows = map.lines().skip_while(|line| !line.starts_with(&head)).skip(2);
     let rows = rows.take_while(|line| line.starts_with('|'));
-    let shown: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
-    assert_eq!(shown, house::HOUSE.rooms);
+    rows.filter_map(|row| row.split('`').nth(1)).map(str::to_owned).collect()
+}
+
+/// The names of our packages on which one depends, but for its tests.
+fn uses(manifest: &str, all: &[String]) -> Vec<String> {
+    let mut tables = manifest.split("\n[");
+    let needed = tables.find_map(|table| table.strip_prefix("dependencies]")).unwrap_or_default();
+    let names = needed.lines().filter_map(|line| line.split(['.', ' ']).next());
+    names.filter(|name| all.iter().any(|one| one == name)).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_map_lists_all_packages_each_below_those_that_it_uses() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let map = fs::read_to_string(root.join("content/pages/architecture.md")).unwrap();
+    let all = [table(&map, "crates"), table(&map, "src")].concat();
+    let mut wrong = Vec::new();
+    for folder in ["crates", "src"] {
+        let mut folders: Vec<String> = fs::read_dir(root.join(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_dir())
+            .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        let mut listed = table(&map, folder);
+        for name in &listed {
+            let manifest = root.join(folder).join(name).join("Cargo.toml");
+            let place = |name: &String| all.iter().position(|one| one == name);
+            let above = uses(&fs::read_to_string(manifest).unwrap(), &all);
+            let later = above.iter().filter(|used| place(used) >= place(name));
+            wrong.extend(later.map(|used| format!("{name} uses {used}, which is below it")));
+        }
+        folders.sort();
+        listed.sort();
+        assert_eq!(folders, listed, "the rows of {folder}/ on the map");
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// The map names files; one that moves takes its name on the map along.

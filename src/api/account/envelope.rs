@@ -5,9 +5,9 @@ use warp::http::StatusCode;
 use warp::http::header::WWW_AUTHENTICATE;
 
 use super::DOCUMENTATION;
-use crate::server::App;
-use crate::server::access::CHALLENGE;
-use crate::server::http::{Response, private_json, set};
+use server::App;
+use server::access::CHALLENGE;
+use server::http::{Response, private_json, set};
 
 /// A message object without its link to the documentation.
 pub struct EnvelopeMessage {

@@ -14,10 +14,10 @@ use serde_json::json;
 use warp::http::header::{ALLOW, WWW_AUTHENTICATE};
 use warp::http::{Method, StatusCode};
 
-use crate::api::shared::{ApiError, FAILED, PathNames, blocking, find};
-use crate::server::http::{self, Request, Response, private_json, set};
-use crate::server::{Api, ApiAnswer, App};
+use crate::shared::{ApiError, FAILED, PathNames, blocking, find};
 use envelope::{EnvelopeMessage, envelope};
+use server::http::{self, Request, Response, private_json, set};
+use server::{Api, ApiAnswer, App};
 
 /// Where the API lies.
 pub const BASE: &str = "/client/v4";

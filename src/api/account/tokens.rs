@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use warp::http::StatusCode;
 
 use super::envelope::{EnvelopeMessage, envelope};
-use crate::server::App;
-use crate::server::access::bearer;
-use crate::server::http::{Request, Response};
-use crate::state::{Key, KeyStatus};
+use server::App;
+use server::access::bearer;
+use server::http::{Request, Response};
+use state::{Key, KeyStatus};
 
 /// What is known of a key.
 #[derive(Serialize)]

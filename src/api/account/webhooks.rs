@@ -4,12 +4,12 @@
 use warp::http::StatusCode;
 
 use super::check_account;
-use crate::api::shared::{ApiError, PathNames};
-use crate::model::{Webhook, WebhookId};
-use crate::server::App;
-use crate::server::access::Refused;
-use crate::server::http::Request;
-use crate::state::Scope;
+use crate::shared::{ApiError, PathNames};
+use model::{Webhook, WebhookId};
+use server::App;
+use server::access::Refused;
+use server::http::Request;
+use state::Scope;
 
 /// The webhook that a path names.
 pub fn find(app: &App, request: &Request, names: &PathNames) -> Result<Webhook, ApiError> {

@@ -1,7 +1,7 @@
 //! What a key may see of calendars.
 
-use crate::site::calendar::{CalendarEntry, Calendars};
-use crate::state::{Key, Scope};
+use site::calendar::{CalendarEntry, Calendars};
+use state::{Key, Scope};
 
 /// What a key may see of one calendar: details, times, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::error::full_sync;
 use super::query::Query;
 use super::record::name;
 use super::resource::tagged;
-use crate::api::shared::{ApiError, Times};
-use crate::site::calendar::{CalendarEntry, Calendars};
+use crate::shared::{ApiError, Times};
+use site::calendar::{CalendarEntry, Calendars};
 
 /// Entries on a page of the calendar list: by default, and at most.
 const LIST: (u32, u32) = (100, 250);

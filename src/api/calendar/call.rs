@@ -12,11 +12,11 @@ use super::list_request::ListRequest;
 use super::query::Query;
 use super::record::{LedgerEvent, Record};
 use super::resource::EventStyle;
-use crate::api::shared::{ApiError, PathNames};
-use crate::model::calendar::{Calendar, CalendarId};
-use crate::server::{App, Moment};
-use crate::site::calendar::{CalendarEntry, Calendars};
-use crate::state::Key;
+use crate::shared::{ApiError, PathNames};
+use model::calendar::{Calendar, CalendarId};
+use server::{App, Moment};
+use site::calendar::{CalendarEntry, Calendars};
+use state::Key;
 
 /// A request of a key that may read calendars.
 pub struct CalendarRequest<'a> {

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use warp::http::StatusCode;
 
-use crate::api::shared::{ApiError, rpc_error, rpc_status};
-use crate::server::http::Response;
+use crate::shared::{ApiError, rpc_error, rpc_status};
+use server::http::Response;
 
 /// 410: the client's token is too old, so it has to list everything again.
 pub fn full_sync(message: impl Display) -> ApiError {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::model::calendar::{Event, EventVisibility, Reminders, Transparency};
+use model::calendar::{Event, EventVisibility, Reminders, Transparency};
 
 /// Fields of an events resource.
 pub type EventFields = Map<String, Value>;

@@ -9,12 +9,12 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::record::{LedgerEvent, Times, name};
-use crate::api::shared::{ApiError, times};
-use crate::model::calendar::Event;
-use crate::server::Moment;
-use crate::site::Snapshot;
-use crate::site::calendar::{CalendarEntry, Series};
-use crate::state::{EventChange, EventChangeKind, EventLedger, EventVersion, KEPT, State};
+use crate::shared::{ApiError, times};
+use model::calendar::Event;
+use server::Moment;
+use site::Snapshot;
+use site::calendar::{CalendarEntry, Series};
+use state::{EventChange, EventChangeKind, EventLedger, EventVersion, KEPT, State};
 
 /// The events of a calendar by id, deleted ones too.
 pub type Events = BTreeMap<Arc<str>, Arc<LedgerEvent>>;

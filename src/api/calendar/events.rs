@@ -11,10 +11,10 @@ use super::call::CalendarCall;
 use super::list_entries::ListEntry;
 use super::list_request::ListRequest;
 use super::record::LedgerEvent;
-use crate::api::shared::ApiError;
-use crate::model::calendar::EventTime;
-use crate::model::rfc3339;
-use crate::site::calendar::{span_at, starts};
+use crate::shared::ApiError;
+use model::calendar::EventTime;
+use model::rfc3339;
+use site::calendar::{span_at, starts};
 
 /// An event by its id. A deleted one is shown as cancelled as long as the ledger keeps it.
 pub fn event(call: &CalendarCall<'_>, id: &str) -> Result<Value, ApiError> {

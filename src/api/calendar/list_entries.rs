@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::access::VisiblePart;
 use super::filter::{Filter, updated};
 use super::record::{Differing, LedgerEvent, Record};
-use crate::model::calendar::{EventSpan, EventTime};
-use crate::site::calendar::{span_at, starts};
+use model::calendar::{EventSpan, EventTime};
+use site::calendar::{span_at, starts};
 
 /// An entry of a list: an event, a series, or an instance of one.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use jiff::tz::TimeZone;
 use super::filter::Filter;
 use super::list_entries::Order;
 use super::query::Query;
-use crate::api::shared::ApiError;
-use crate::model::calendar::EventType;
+use crate::shared::ApiError;
+use model::calendar::EventType;
 
 /// Entries on a page by default.
 const DEFAULT_RESULTS: u32 = 250;

@@ -35,12 +35,12 @@ use serde_json::Value;
 use warp::http::StatusCode;
 use warp::http::header::{CACHE_CONTROL, ETAG};
 
-use crate::api::shared::{AnswerFormat, ApiError, FAILED, as_meant, blocking, find, key_of};
-use crate::server::http::{self, Request, Response, set};
-use crate::server::{Api, ApiAnswer, App};
+use crate::shared::{AnswerFormat, ApiError, FAILED, as_meant, blocking, find, key_of};
 use call::CalendarRequest;
 use event_tracker::EventTracker;
 use query::Query;
+use server::http::{self, Request, Response, set};
+use server::{Api, ApiAnswer, App};
 
 /// Where the API lies.
 pub const BASE: &str = "/calendar/v3";

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use crate::api::shared::ApiError;
-use crate::model::rfc3339;
+use crate::shared::ApiError;
+use model::rfc3339;
 
 /// Longest query, in bytes. Filters become part of tokens.
 const MAX: usize = 8 * 1024;

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::event_fields::{EventFields, facts};
-use crate::model::calendar::{Event, EventSpan, EventStatus, EventTime};
-use crate::site::calendar::{Series, span_at, starts};
+use model::calendar::{Event, EventSpan, EventStatus, EventTime};
+use site::calendar::{Series, span_at, starts};
 
 /// An event or series with its exceptions, as it is or last was.
 #[derive(Debug, Clone)]

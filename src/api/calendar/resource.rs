@@ -9,8 +9,8 @@ use super::access::VisiblePart;
 use super::event_fields::EventFields;
 use super::list_entries::ListEntry;
 use super::record::name;
-use crate::model::calendar::EventTime;
-use crate::site::calendar::revision;
+use model::calendar::EventTime;
+use site::calendar::revision;
 
 #[derive(Debug, Clone)]
 pub struct EventStyle {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::input::Patch;
-use crate::api::shared::{ApiError, OwnAddresses};
-use crate::model::SitePath;
+use crate::shared::{ApiError, OwnAddresses};
+use model::SitePath;
 
 /// A body, and the file extension of its format.
 pub struct Body {

@@ -9,11 +9,11 @@ use warp::http::StatusCode;
 use warp::http::header::HeaderName;
 
 use super::{Operation, input};
-use crate::api::shared::{ApiError, Finder, PathNames, Writer, Writing};
-use crate::model::trace_header;
-use crate::server::http::Request;
-use crate::server::{App, Moment};
-use crate::state::Key;
+use crate::shared::{ApiError, Finder, PathNames, Writer, Writing};
+use model::trace_header;
+use server::http::Request;
+use server::{App, Moment};
+use state::Key;
 
 /// What is read of a request before its body.
 pub struct CallHead {

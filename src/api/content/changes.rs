@@ -11,12 +11,12 @@ use serde_json::Value;
 use super::input::Patch;
 use super::json_values::{alone, plain, spelled_as};
 use super::shared_inputs::StatusInput;
-use crate::api::shared::{ApiError, OwnAddresses, times};
-use crate::model::podcast::License;
-use crate::model::sent::{Receive, Sent};
-use crate::model::shape::{Kind, Need};
-use crate::model::{Author, SitePath, Slug, Status};
-use crate::site::paths;
+use crate::shared::{ApiError, OwnAddresses, times};
+use model::podcast::License;
+use model::sent::{Receive, Sent};
+use model::shape::{Kind, Need};
+use model::{Author, SitePath, Slug, Status};
+use site::paths;
 
 /// The changes of one file, as they are found.
 pub struct FileChanges<'a> {

@@ -11,16 +11,13 @@ use super::operation::{Operation, schema};
 use super::output::{self, Empty};
 use super::shared_inputs::{SeoInput, TITLE};
 use super::{Answer, ContentCall};
-use crate::api::shared::{ApiError, Step, cannot_edit};
-use crate::edit;
-use crate::model::podcast::ChannelPodcast;
-use crate::model::sent::{Sent, add_declared};
-use crate::model::{
-    Author, CATEGORY, CHANNEL, ChannelItunes, SUBCATEGORY, ShowType, SitePath, Source,
-};
-use crate::source::channel;
-use crate::source::channel_file::channel_file;
-use crate::source::fields::Reader;
+use crate::shared::{ApiError, Step, cannot_edit};
+use model::podcast::ChannelPodcast;
+use model::sent::{Sent, add_declared};
+use model::{Author, CATEGORY, CHANNEL, ChannelItunes, SUBCATEGORY, ShowType, SitePath, Source};
+use source::channel;
+use source::channel_file::channel_file;
+use source::fields::Reader;
 
 const PRIMARY: &str = "primary";
 

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use super::operation::{Operation, schema};
 use super::output::{self, FeedOutput};
 use super::{Answer, BASE, ContentCall, cursor};
-use crate::api::shared::ApiError;
-use crate::model::{SortKey, SortOrder};
-use crate::render::view::Neighbours;
-use crate::site::{ItemEntry, Snapshot};
+use crate::shared::ApiError;
+use model::{SortKey, SortOrder};
+use render::view::Neighbours;
+use site::{ItemEntry, Snapshot};
 
 /// Most items of a page.
 const MAX_LIMIT: usize = 300;

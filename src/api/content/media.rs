@@ -12,12 +12,12 @@ use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
-use crate::api::shared::{ApiError, WRITE_FAILED, Writer, Writing, blocking, words_and_extension};
-use crate::edit::transaction::Incoming;
-use crate::model::{Category, SitePath};
-use crate::server::App;
-use crate::server::http::{Request, Response, private_json};
-use crate::state::{Transfer, Upload};
+use crate::shared::{ApiError, WRITE_FAILED, Writer, Writing, blocking, words_and_extension};
+use edit::transaction::Incoming;
+use model::{Category, SitePath};
+use server::App;
+use server::http::{Request, Response, private_json};
+use state::{Transfer, Upload};
 
 /// Where files are sent: this and the token.
 pub const UPLOADS: &str = "/media-upload/";

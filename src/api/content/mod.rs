@@ -36,8 +36,8 @@ use call::{Answer, CallHead, ContentCall};
 use operation::Operation;
 
 use super::shared::{ApiError, Finder, WRITE_FAILED, blocking, plain_error, read_mebibytes};
-use crate::server::http::{self, Request, Response, private_json, set};
-use crate::server::{Api, ApiAnswer, App};
+use server::http::{self, Request, Response, private_json, set};
+use server::{Api, ApiAnswer, App};
 
 /// Where the API lies.
 pub const BASE: &str = "/api/v1";

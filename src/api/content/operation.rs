@@ -5,8 +5,8 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use warp::http::Method;
 
-use crate::api::shared::{self, ApiError, PathNames};
-use crate::state::Scope;
+use crate::shared::{self, ApiError, PathNames};
+use state::Scope;
 
 use super::{Answer, ContentCall, operations};
 

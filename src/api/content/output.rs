@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::BASE;
-use crate::api::shared::Times;
-use crate::render::text;
-use crate::render::view::{self, Neighbours};
-use crate::site::{ItemEntry, Snapshot};
+use crate::shared::Times;
+use render::text;
+use render::view::{self, Neighbours};
+use site::{ItemEntry, Snapshot};
 
 /// `{}`.
 #[derive(Debug, Serialize, JsonSchema)]

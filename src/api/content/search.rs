@@ -12,8 +12,8 @@ use super::input::{STATUSES, several};
 use super::operation::{Operation, schema};
 use super::output;
 use super::{Answer, ContentCall, pages};
-use crate::api::shared::ApiError;
-use crate::site::Snapshot;
+use crate::shared::ApiError;
+use site::Snapshot;
 
 pub const OPERATIONS: &[Operation] = &[Operation {
     id: "search",

@@ -6,9 +6,9 @@ use super::changes::FileChanges;
 use super::input::Patch;
 use super::json_values::plain;
 use super::shared_inputs::SeoInput;
-use crate::api::shared::{ApiError, as_held};
-use crate::model::Image;
-use crate::model::sent::Sent;
+use crate::shared::{ApiError, as_held};
+use model::Image;
+use model::sent::Sent;
 
 impl FileChanges<'_> {
     /// `seo`. Fields left out stay, null restores the default, and a null `seo` sets all of it to null.

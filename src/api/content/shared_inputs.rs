@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::input::Patch;
-use crate::model::sent::{Sent, add_declared};
-use crate::model::{Image, Seo, Status};
+use model::sent::{Sent, add_declared};
+use model::{Image, Seo, Status};
 
 /// The form of a title: a text that feeds can hold, and that is not blank.
 pub const TITLE: &str = concat!(

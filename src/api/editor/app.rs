@@ -4,9 +4,9 @@ use warp::http::StatusCode;
 use warp::http::header::LOCATION;
 
 use super::{BASE, page};
-use crate::api::shared::ApiError;
-use crate::server::App;
-use crate::server::http::{self, Response, set};
+use crate::shared::ApiError;
+use server::App;
+use server::http::{self, Response, set};
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";

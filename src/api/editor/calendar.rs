@@ -10,14 +10,14 @@ use super::files::status;
 use super::kind::FileKind;
 use super::on_disk::begin;
 use super::{Answer, EDITOR};
-use crate::api::shared::{ApiError, Step, Writing, stays_inside};
-use crate::edit::{NewEvent, NoEvent, new_calendar};
-use crate::model::calendar::{Calendar, CalendarId, EventTime};
-use crate::model::{Diagnostic, Severity, SitePath, Status};
-use crate::server::{App, Moment};
-use crate::site::Snapshot;
-use crate::site::calendar::{CalendarEntry, Occurrence, Series};
-use crate::source::schema::Kind;
+use crate::shared::{ApiError, Step, Writing, stays_inside};
+use edit::{NewEvent, NoEvent, new_calendar};
+use model::calendar::{Calendar, CalendarId, EventTime};
+use model::{Diagnostic, Severity, SitePath, Status};
+use server::{App, Moment};
+use site::Snapshot;
+use site::calendar::{CalendarEntry, Occurrence, Series};
+use source::schema::Kind;
 
 /// Most days that are asked for at once: a month with the weeks around it has 42.
 const MOST_DAYS: i32 = 62;

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::Answer;
 use super::files::Named;
 use super::kind::FileKind;
-use crate::model::podcast::vocabulary::{LICENSES, PUBLIC_LICENSES, TAXONOMY};
-use crate::model::{Category, SitePath};
-use crate::server::App;
-use crate::source::disk::Disk;
+use model::podcast::vocabulary::{LICENSES, PUBLIC_LICENSES, TAXONOMY};
+use model::{Category, SitePath};
+use server::App;
+use source::disk::Disk;
 
 /// Most files that are told of a folder.
 const MOST: usize = 500;

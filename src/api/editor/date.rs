@@ -3,12 +3,11 @@
 use front_matter::Change;
 
 use super::kind::FileKind;
-use crate::api::shared::{ApiError, cannot_edit};
-use crate::edit;
-use crate::model::{Item, Page, SitePath, Source, Status};
-use crate::server::App;
-use crate::source::schema::Kind;
-use crate::source::unsaved::unsaved;
+use crate::shared::{ApiError, cannot_edit};
+use model::{Item, Page, SitePath, Source, Status};
+use server::App;
+use source::schema::Kind;
+use source::unsaved::unsaved;
 
 /// The keys that hold the date, the usual one first.
 const KEYS: [&str; 2] = ["date_published", "date"];

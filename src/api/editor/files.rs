@@ -10,12 +10,11 @@ use super::kind::FileKind;
 use super::on_disk::{begin, changed, over, text_of, version};
 use super::text::{described, placed_in};
 use super::{Answer, EDITOR, site_files};
-use crate::api::shared::{ApiError, Step, Writing};
-use crate::edit;
-use crate::model::{Category, Diagnostic, Severity, SitePath, Slug, Status};
-use crate::server::App;
-use crate::site::paths;
-use crate::source::schema::Kind;
+use crate::shared::{ApiError, Step, Writing};
+use model::{Category, Diagnostic, Severity, SitePath, Slug, Status};
+use server::App;
+use site::paths;
+use source::schema::Kind;
 
 #[derive(Debug, Deserialize)]
 pub struct Named {

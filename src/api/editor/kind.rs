@@ -1,12 +1,12 @@
 //! The kinds of files that the editor writes.
 
-use crate::api::shared::ApiError;
-use crate::model::{Diagnostic, Severity, SiteFile, SitePath};
-use crate::project::transcript_faults;
-use crate::source::chapters::{self, ChapterError};
-use crate::source::fields::Reader;
-use crate::source::schema::Kind;
-use crate::source::{calendar, channel, item, page};
+use crate::shared::ApiError;
+use model::{Diagnostic, Severity, SiteFile, SitePath};
+use project::transcript_faults;
+use source::chapters::{self, ChapterError};
+use source::fields::Reader;
+use source::schema::Kind;
+use source::{calendar, channel, item, page};
 
 /// Where calendars lie.
 const CALENDARS: &str = "content/calendars/";

@@ -18,15 +18,15 @@ use super::Answer;
 use super::EDITOR;
 use super::kind::FileKind;
 use super::on_disk::begin;
-use crate::api::shared::{ApiError, stays_inside, words_and_extension};
-use crate::edit::transaction::Incoming;
-use crate::local::make_folders;
-use crate::model::{Category, SitePath};
-use crate::server::App;
-use crate::server::http::{Request, Response, set};
-use crate::server::sending;
-use crate::source::disk::{Disk, same_bytes};
-use crate::source::reference;
+use crate::shared::{ApiError, stays_inside, words_and_extension};
+use edit::transaction::Incoming;
+use local::make_folders;
+use model::{Category, SitePath};
+use server::App;
+use server::http::{Request, Response, set};
+use server::sending;
+use source::disk::{Disk, same_bytes};
+use source::reference;
 
 /// Most bytes of a piece.
 pub const PIECE: usize = 8 * 1024 * 1024;

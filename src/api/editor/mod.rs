@@ -37,10 +37,10 @@ use warp::http::header::{CACHE_CONTROL, HeaderName};
 use warp::http::{Method, StatusCode};
 
 use super::shared::{ApiError, WRITE_FAILED, blocking, plain_error};
-use crate::server::http::{self, Request, Response, private_json, read_body, set};
-use crate::server::{Api, ApiAnswer, App};
 use media::Uploads;
 use preview::Previews;
+use server::http::{self, Request, Response, private_json, read_body, set};
+use server::{Api, ApiAnswer, App};
 use tools::{BROWSER, Tools};
 
 /// Who the journal says has written.

@@ -3,11 +3,11 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::kind::FileKind;
-use crate::api::shared::{ApiError, Check, Step, Writer, Writing};
-use crate::model::SitePath;
-use crate::server::App;
-use crate::source::disk::Disk;
-use crate::source::text::read_text;
+use crate::shared::{ApiError, Check, Step, Writer, Writing};
+use model::SitePath;
+use server::App;
+use source::disk::Disk;
+use source::text::read_text;
 
 /// The text of a file. None if there is none.
 pub fn text_of(app: &App, path: &SitePath) -> Result<Option<String>, ApiError> {

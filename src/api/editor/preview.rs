@@ -10,19 +10,19 @@ use warp::http::header::CONTENT_SECURITY_POLICY;
 use super::kind::FileKind;
 use super::text::Unsaved;
 use super::{Answer, calendar, page};
-use crate::api::shared::ApiError;
-use crate::model::{Item, Page, Report, SitePath, Source, Status, Visibility};
-use crate::project::Site;
-use crate::render::{Body, PathAnswer};
-use crate::server::http::{Request, Response, set};
-use crate::server::{App, Moment, sending};
-use crate::site::{Previous, gather, paths};
-use crate::source::calendar::CalendarFile;
-use crate::source::html::{Role, rewrite};
-use crate::source::reading::ContentFile;
-use crate::source::schema::Kind;
-use crate::source::sources::Sources;
-use crate::source::unsaved::unsaved;
+use crate::shared::ApiError;
+use model::{Item, Page, Report, SitePath, Source, Status, Visibility};
+use project::Site;
+use render::{Body, PathAnswer};
+use server::http::{Request, Response, set};
+use server::{App, Moment, sending};
+use site::{Previous, gather, paths};
+use source::calendar::CalendarFile;
+use source::html::{Role, rewrite};
+use source::reading::ContentFile;
+use source::schema::Kind;
+use source::sources::Sources;
+use source::unsaved::unsaved;
 
 /// Most pages that are kept: one that is shown was just made.
 const MOST: usize = 16;
@@ -55,7 +55,7 @@ impl Previews {
             _ => Value::Null,
         };
         let (bytes, site) = (published.page()?, published.site);
-        let id = crate::state::random_id()?;
+        let id = state::random_id()?;
         let html = String::from_utf8_lossy(&bytes);
         let own = format!("{}preview/{id}", super::BASE);
         let base = site.snapshot.config.base_path().to_owned();
@@ -179,8 +179,8 @@ fn no_page() -> ApiError {
 }
 
 /// Puts what was read of a file in the place of what is there of it.
-fn put<T: ContentFile + crate::source::sources::OfFile>(
-    list: &mut crate::model::List<(Arc<T>, u64)>,
+fn put<T: ContentFile + source::sources::OfFile>(
+    list: &mut model::List<(Arc<T>, u64)>,
     value: T,
     fingerprint: u64,
 ) {

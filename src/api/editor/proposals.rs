@@ -9,10 +9,10 @@ use super::on_disk::{begin, changed, text_of, version, write_over};
 use super::records;
 use super::tools::AGENTS;
 use super::{Answer, EDITOR};
-use crate::api::shared::ApiError;
-use crate::server::App;
-use crate::server::http::{Response, private_json};
-use crate::state::{JournalQuery, Proposal};
+use crate::shared::ApiError;
+use server::App;
+use server::http::{Response, private_json};
+use state::{JournalQuery, Proposal};
 
 /// Most calls that are listed.
 const CALLS: u32 = 100;

@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, EDITOR};
-use crate::api::shared::ApiError;
-use crate::model::{Endpoint, shown};
-use crate::server::App;
-use crate::state::{
+use crate::shared::ApiError;
+use model::{Endpoint, shown};
+use server::App;
+use state::{
     JournalEntry, JournalQuery, Key, KeyStatus, Message, MessageState, Scope, StateError, Window,
 };
 
@@ -96,15 +96,8 @@ pub fn deliveries(app: &App) -> Answer {
 }
 
 /// Whether messages can be signed with it.
-#[cfg(feature = "network")]
 fn signs(secret: &str) -> bool {
     fetch::is_secret(secret)
-}
-
-/// This program sends none.
-#[cfg(not(feature = "network"))]
-fn signs(_secret: &str) -> bool {
-    false
 }
 
 /// A message. None: all that wait or were given up.
@@ -157,7 +150,7 @@ pub struct NewKey {
 pub fn make_key(app: &App, asked: &NewKey) -> Answer {
     let scopes: Result<Vec<Scope>, _> = asked.scopes.iter().map(|name| name.parse()).collect();
     let scopes =
-        scopes.map_err(|unknown: crate::state::UnknownScope| ApiError::bad(unknown.to_string()))?;
+        scopes.map_err(|unknown: state::UnknownScope| ApiError::bad(unknown.to_string()))?;
     let window = Window { not_before: None, expires: asked.expires };
     let name = asked.name.trim();
     let (made, secret) =
@@ -189,12 +182,12 @@ fn of_key(error: StateError) -> ApiError {
 /// Downloads by day and by episode, the most first.
 #[cfg(feature = "warehouse")]
 pub fn downloads(app: &App) -> Answer {
-    use crate::stats::{self, Episodes, Figures, Span};
+    use stats::{self, Episodes, Figures, Span};
     use warehouse::{Control, DatasetId, Fault};
 
     let failed = |fault: Fault| ApiError::failed(fault.message);
     let moment = app.live.newest();
-    let store = crate::tables::open_warehouse(app.live.root()).map_err(failed)?;
+    let store = tables::open_warehouse(app.live.root()).map_err(failed)?;
     let episodes = Episodes::of(&moment.site.snapshot, app.live.root());
     let mut figures = Figures::of(Span::default());
     if let Some(file) = store.file(&DatasetId::site()) {

@@ -10,11 +10,11 @@ use serde_json::json;
 use warp::http::StatusCode;
 use warp::http::header::SET_COOKIE;
 
-use crate::api::shared::ApiError;
-use crate::model::url::is_https;
-use crate::server::App;
-use crate::server::http::{Request, Response, private_json, set};
-use crate::state::SESSION;
+use crate::shared::ApiError;
+use model::url::is_https;
+use server::App;
+use server::http::{Request, Response, private_json, set};
+use state::SESSION;
 
 /// The header that the token is sent in.
 const TOKEN: &str = "feedwright-token";

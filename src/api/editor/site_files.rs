@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::on_disk::{begin, changed, over, text_of, version};
 use super::{Answer, EDITOR};
-use crate::api::shared::{ApiError, SiteFileState, Step, Times, apply_toml, cannot_edit, is_any};
-use crate::model::{SiteFile, SitePath, Source};
-use crate::render::text::rfc3339;
-use crate::server::App;
-use crate::site::Snapshot;
-use crate::source::config;
+use crate::shared::{ApiError, SiteFileState, Step, Times, apply_toml, cannot_edit, is_any};
+use model::{SiteFile, SitePath, Source};
+use render::text::rfc3339;
+use server::App;
+use site::Snapshot;
+use source::config;
 
 /// A Site File as the page has seen it.
 #[derive(Debug, Deserialize)]

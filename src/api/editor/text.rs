@@ -7,12 +7,11 @@ use serde_json::{Value, json};
 use super::date::dated;
 use super::kind::FileKind;
 use super::{Answer, site_files};
-use crate::api::shared::{ApiError, apply_toml, as_held, cannot_edit};
-use crate::edit;
-use crate::model::{Diagnostic, SitePath, Source};
-use crate::server::App;
-use crate::source::fields::Reader;
-use crate::source::schema::{self, Kind};
+use crate::shared::{ApiError, apply_toml, as_held, cannot_edit};
+use model::{Diagnostic, SitePath, Source};
+use server::App;
+use source::fields::Reader;
+use source::schema::{self, Kind};
 
 /// A text that is not saved.
 #[derive(Debug, Deserialize)]

@@ -9,10 +9,10 @@ use super::event_file;
 use super::payload::{Fact, Hook};
 use super::show::Show;
 use super::show_history::{DraftContent, ShowHistory};
-use crate::api::shared::{ApiError, Writer, Writing};
-use crate::model::{AppId, SitePath};
-use crate::server::App;
-use crate::state::{Receipt, ShowUpdate};
+use crate::shared::{ApiError, Writer, Writing};
+use model::{AppId, SitePath};
+use server::App;
+use state::{Receipt, ShowUpdate};
 
 /// What a hook did, for its sender.
 #[derive(Debug, Serialize)]

@@ -6,12 +6,11 @@ use serde_json::{Value, json};
 
 use super::show::Show;
 use super::show_history::DraftContent;
-use crate::api::shared::{ApiError, Step, Writing, cannot_edit};
-use crate::edit;
-use crate::model::calendar::EventTime;
-use crate::model::{AppId, Item, ItemId, SitePath, Slug, Source, Status};
-use crate::source::fields::Reader;
-use crate::source::item;
+use crate::shared::{ApiError, Step, Writing, cannot_edit};
+use model::calendar::EventTime;
+use model::{AppId, Item, ItemId, SitePath, Slug, Source, Status};
+use source::fields::Reader;
+use source::item;
 
 /// Where new items lie.
 const FOLDER: &str = "content/items";

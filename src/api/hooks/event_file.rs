@@ -5,12 +5,11 @@ use front_matter::Change;
 use serde_json::{Map, Value, json};
 
 use super::show::Show;
-use crate::api::shared::{ApiError, Step, Writing, cannot_edit};
-use crate::edit;
-use crate::model::calendar::EventTime;
-use crate::model::{ItemId, SitePath, Source};
-use crate::source::calendar;
-use crate::source::fields::Reader;
+use crate::shared::{ApiError, Step, Writing, cannot_edit};
+use model::calendar::EventTime;
+use model::{ItemId, SitePath, Source};
+use source::calendar;
+use source::fields::Reader;
 
 /// Sets fields of a show's `live` table. Returns the file if it changed.
 pub fn set_live_fields(

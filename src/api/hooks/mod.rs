@@ -26,13 +26,13 @@ use serde_json::json;
 use warp::http::header::{CACHE_CONTROL, RETRY_AFTER};
 use warp::http::{Method, StatusCode};
 
-use crate::api::shared::{ApiError, blocking, read_mebibytes};
-use crate::model::AppId;
-use crate::server::http::{self, Request, Response, set};
-use crate::server::{Api, ApiAnswer, App, ServeEvent};
-use crate::state::Delivery;
+use crate::shared::{ApiError, blocking, read_mebibytes};
+use model::AppId;
 use payload::Hook;
+use server::http::{self, Request, Response, set};
+use server::{Api, ApiAnswer, App, ServeEvent};
 use signature::{Secret, Signed};
+use state::Delivery;
 
 /// What the paths of hooks start with; an app's id follows.
 pub const BASE: &str = "/hooks/realtime/";

@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::facts::{Progress, Recording, Summary, Transcript};
-use crate::api::shared::ApiError;
-use crate::model::url::is_http;
-use crate::model::{RealtimeEvent, rfc3339};
+use crate::shared::ApiError;
+use model::url::is_http;
+use model::{RealtimeEvent, rfc3339};
 
 /// Longest id of a meeting, session or stream, and longest name of a file, in bytes.
 const LONGEST_NAME: usize = 255;

@@ -4,10 +4,10 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::payload::Meeting;
-use crate::model::calendar::{Event, EventStatus, Live};
-use crate::model::podcast::LiveStatus;
-use crate::model::{AppId, ItemId};
-use crate::site::calendar::{CalendarEntry, Calendars, Occurrence};
+use model::calendar::{Event, EventStatus, Live};
+use model::podcast::LiveStatus;
+use model::{AppId, ItemId};
+use site::calendar::{CalendarEntry, Calendars, Occurrence};
 
 /// How long before its start and after its end a show can be matched with a meeting of its app.
 const AROUND: SignedDuration = SignedDuration::from_hours(3);

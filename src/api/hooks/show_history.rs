@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::facts::{Progress, Recording, Summary, Transcript, type_of};
 use super::payload::{Fact, Hook};
-use crate::model::podcast::LiveStatus;
+use model::podcast::LiveStatus;
 
 /// Everything that hooks told about one show.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -124,8 +124,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::api::hooks::payload::Meeting;
-    use crate::model::RealtimeEvent;
+    use crate::hooks::payload::Meeting;
+    use model::RealtimeEvent;
 
     fn few() -> impl Strategy<Value = String> {
         "[a-c]"

@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use sha2::Sha256;
 
-use crate::server::http::Request;
+use server::http::Request;
 
 /// How far a hook's time may be from now, before and after.
 pub const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);

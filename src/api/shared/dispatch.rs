@@ -5,10 +5,10 @@ use bytes::Bytes;
 use warp::http::{Method, StatusCode};
 
 use super::ApiError;
-use crate::server::App;
-use crate::server::access::Refused;
-use crate::server::http::{BodyError, BodyStream, Request, read_body};
-use crate::state::Key;
+use server::App;
+use server::access::Refused;
+use server::http::{BodyError, BodyStream, Request, read_body};
+use state::Key;
 
 /// The message of an operation that panicked.
 pub const FAILED: &str = "the server failed";

@@ -5,7 +5,7 @@ use warp::http::StatusCode;
 use warp::http::header::{HeaderName, WWW_AUTHENTICATE};
 
 use super::ApiError;
-use crate::server::http::Response;
+use server::http::Response;
 
 /// `{"error": "<message>"}`.
 pub fn plain_error(error: &ApiError, headers: &[HeaderName]) -> Response {

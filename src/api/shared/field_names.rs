@@ -2,7 +2,7 @@
 
 use front_matter::{Node, Table, Value};
 
-use crate::model::{Diagnostic, Source};
+use model::{Diagnostic, Source};
 
 /// The message for an error in a text that a client's fields were written into: the field as the API
 /// names it, then what is wrong.
@@ -119,7 +119,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::SitePath;
+    use model::SitePath;
 
     #[test]
     fn a_place_of_a_file_has_the_name_of_its_field() {

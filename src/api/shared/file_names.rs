@@ -1,6 +1,6 @@
 //! The names of files that clients send, where they come from and here.
 
-use crate::model::Slug;
+use model::Slug;
 
 /// Maximum characters of a file's name. Windows and macOS count characters, Linux bytes: no name is longer.
 const LONGEST: usize = 255;

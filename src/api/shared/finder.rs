@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use search::{Document, Found, Hit, Index, IndexError, Kind, Query, SearchError, Segment, Status};
 
-use crate::model::{self, ItemId};
-use crate::server::Moment;
-use crate::site::{ItemEntry, PageEntry, Snapshot};
-use crate::source::sources::{OfFile, Sources};
+use model::{self, ItemId};
+use server::Moment;
+use site::{ItemEntry, PageEntry, Snapshot};
+use source::sources::{OfFile, Sources};
 
 /// Where the index lies. It is derived data: it may be deleted.
 const FILE: &str = ".feedwright/search.sqlite";

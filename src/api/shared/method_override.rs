@@ -2,7 +2,7 @@
 
 use warp::http::Method;
 
-use crate::server::http::{BodyError, BodyStream, Request, read_body};
+use server::http::{BodyError, BodyStream, Request, read_body};
 
 /// Maximum size of a query that is sent as a body, in bytes. Each API limits its queries further.
 const MAX_QUERY: usize = 64 * 1024;

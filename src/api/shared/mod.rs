@@ -16,15 +16,15 @@ pub mod times;
 mod values;
 mod writing;
 
-pub use crate::server::{ApiError, cannot_edit};
 pub use dispatch::{FAILED, PathNames, WRITE_FAILED, blocking, find, key_of, read_mebibytes};
 pub use error_formats::{plain_error, rpc_error, rpc_status};
 pub use file_names::words_and_extension;
-pub(crate) use finder::Finder;
+pub use finder::Finder;
 pub use method_override::{as_meant, meant_method};
 pub use own_addresses::OwnAddresses;
 pub use preparation::stays_inside;
 pub use selection::AnswerFormat;
+pub use server::{ApiError, cannot_edit};
 pub use site_files::SiteFileState;
 pub use steps::{Check, Step, apply_toml, is_any};
 pub use times::{PageTimes, Times};

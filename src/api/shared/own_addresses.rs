@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use crate::model::{Config, SitePath};
-use crate::source::disk::Disk;
-use crate::source::reference::{self, Reference};
+use model::{Config, SitePath};
+use source::disk::Disk;
+use source::reference::{self, Reference};
 
 /// Tells addresses of this site from others.
 pub struct OwnAddresses<'a> {

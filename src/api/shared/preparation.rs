@@ -9,15 +9,14 @@ use jiff::Timestamp;
 
 use super::steps::{Check, Edit, Step};
 use super::{ApiError, field_names};
-use crate::edit::transaction::{Prepared, TrashScope};
-use crate::edit::{self, Replaced};
-use crate::model::{Config, Diagnostic, Severity, SitePath, Source};
-use crate::source::content_files::content_files;
-use crate::source::disk::{Disk, is_saving};
-use crate::source::fields::Reader;
-use crate::source::listing::Listing;
-use crate::source::text::read_text;
-use crate::state;
+use edit::transaction::{Prepared, TrashScope};
+use edit::{self, Replaced};
+use model::{Config, Diagnostic, Severity, SitePath, Source};
+use source::content_files::content_files;
+use source::disk::{Disk, is_saving};
+use source::fields::Reader;
+use source::listing::Listing;
+use source::text::read_text;
 
 /// Why a write was not done.
 pub enum WriteFailure {

@@ -9,13 +9,13 @@ use front_matter::Change;
 
 use super::ApiError;
 use super::steps::Step;
-use crate::model::{Diagnostic, GeneratedKind, SiteFile, SiteFileConfig, SitePath};
-use crate::project::Site;
-use crate::render::pages::site_file;
-use crate::render::{Body, Document, PathAnswer};
-use crate::server::Moment;
-use crate::site::Snapshot;
-use crate::source::config;
+use model::{Diagnostic, GeneratedKind, SiteFile, SiteFileConfig, SitePath};
+use project::Site;
+use render::pages::site_file;
+use render::{Body, Document, PathAnswer};
+use server::Moment;
+use site::Snapshot;
+use source::config;
 
 /// The table of `site.toml` that says what templates cannot.
 const TABLE: &str = "site_files";

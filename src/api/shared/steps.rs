@@ -3,8 +3,8 @@
 use front_matter::Change;
 
 use super::{ApiError, cannot_edit};
-use crate::model::{Diagnostic, SitePath, Source};
-use crate::source::fields::Reader;
+use model::{Diagnostic, SitePath, Source};
+use source::fields::Reader;
 
 /// Reads a content file only to find what is wrong with it.
 pub type Check = fn(&Reader<'_>);

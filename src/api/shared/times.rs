@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::ApiError;
-use crate::model::{Page, SitePath};
+use model::{Page, SitePath};
 
 /// The present, rounded down to whole seconds as files hold it. A time later than now would not be
 /// public.

@@ -16,11 +16,11 @@ use jiff::Timestamp;
 use super::preparation::{Preparation, WriteFailure};
 use super::steps::{Check, Step};
 use super::{ApiError, OwnAddresses};
-use crate::edit::transaction::Incoming;
-use crate::edit::{self, Replaced};
-use crate::model::SitePath;
-use crate::server::{App, Moment, WriteLock};
-use crate::state::{self, FileStep, JournalEntry, NotedWrite, Ticket};
+use edit::transaction::Incoming;
+use edit::{self, Replaced};
+use model::SitePath;
+use server::{App, Moment, WriteLock};
+use state::{self, FileStep, JournalEntry, NotedWrite, Ticket};
 
 /// How often the files are read again when their author saves them during the edit.
 const TRIES: usize = 15;

@@ -5,9 +5,9 @@
 //! several scopes has the rights of all of them.
 
 use super::grants::Grants;
-use crate::api::shared::ApiError;
-use crate::api::warehouse::error;
-use crate::state::{Key, Scope};
+use crate::shared::ApiError;
+use crate::warehouse::error;
+use state::{Key, Scope};
 
 /// Something that can be done with the warehouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,11 +13,11 @@ use super::Scheduler;
 use super::access::Access;
 use super::call::{Reply, WarehouseCall};
 use super::parameters::Parameters;
-use crate::api::shared::{AnswerFormat, ApiError, FAILED, PathNames, blocking, key_of};
-use crate::api::warehouse::error;
-use crate::server::App;
-use crate::server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};
-use crate::server::http::{read_body, read_body_and, set};
+use crate::shared::{AnswerFormat, ApiError, FAILED, PathNames, blocking, key_of};
+use crate::warehouse::error;
+use server::App;
+use server::http::{self, BodyError, BodyStream, Request, Response, in_room_of};
+use server::http::{read_body, read_body_and, set};
 
 /// Most bytes of the body of a call, also when it is unpacked: 10 MiB.
 pub const LONGEST_BODY: usize = 10 * 1024 * 1024;

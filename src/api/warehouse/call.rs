@@ -1,5 +1,6 @@
 //! A call of an operation, and what it answers.
 
+use crate::warehouse::error::answered;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,10 +14,10 @@ use super::job_resource::Job;
 use super::parameters::Parameters;
 use super::project_id::ProjectId;
 use super::run;
-use crate::api::shared::{ApiError, PathNames};
-use crate::api::warehouse::error;
-use crate::server::{App, Moment};
-use crate::state::Key;
+use crate::shared::{ApiError, PathNames};
+use crate::warehouse::error;
+use server::{App, Moment};
+use state::Key;
 use warehouse::engine::Engine;
 use warehouse::{DatasetId, Fault, Store, TableId, TableName};
 
@@ -44,16 +45,19 @@ impl WarehouseCall {
 
     /// The dataset that the path names.
     pub fn dataset(&self) -> Result<DatasetId, ApiError> {
-        Ok(DatasetId::parse(self.names.get("dataset"))?)
+        DatasetId::parse(self.names.get("dataset")).map_err(answered)
     }
 
     /// The table that the path names.
     pub fn table(&self) -> Result<TableName, ApiError> {
-        Ok(TableName { dataset: self.dataset()?, table: TableId::parse(self.names.get("table"))? })
+        Ok(TableName {
+            dataset: self.dataset()?,
+            table: TableId::parse(self.names.get("table")).map_err(answered)?,
+        })
     }
 
     pub fn store(&self) -> Result<Store, ApiError> {
-        Ok(self.jobs.store()?)
+        self.jobs.store().map_err(answered)
     }
 
     /// Runs `work` on the stored tables and those of the site.
@@ -61,7 +65,7 @@ impl WarehouseCall {
         let store = self.store()?;
         let live = run::tables(&self.app, &store, &self.moment);
         let engine = Engine { store: &store, live: &live };
-        Ok(work(engine)?)
+        work(engine).map_err(answered)
     }
 
     /// The address of a path below the API's own.

@@ -1,10 +1,11 @@
 //! Changes the columns of a table: adds columns at the end, lifts the need for a value, sets
 //! descriptions.
 
+use crate::warehouse::error::answered;
 use rusqlite::Connection;
 use serde_json::{Map, Value};
 
-use crate::api::shared::ApiError;
+use crate::shared::ApiError;
 use warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
 use warehouse::{Field, Type, schema};
 
@@ -12,7 +13,7 @@ use warehouse::{Field, Type, schema};
 pub fn read(body: &Map<String, Value>) -> Result<Option<Vec<Field>>, ApiError> {
     match body.get("schema").and_then(|schema| schema.get("fields")) {
         None | Some(Value::Null) => Ok(None),
-        Some(fields) => Ok(Some(schema::from_json(fields, "schema.fields")?)),
+        Some(fields) => Ok(Some(schema::from_json(fields, "schema.fields").map_err(answered)?)),
     }
 }
 
@@ -47,7 +48,7 @@ fn add(connection: &Connection, table: &mut Table, more: Vec<Field>) -> Result<(
             "the new column {:?} cannot be REQUIRED: rows that are there have no value for it",
             field.name
         ))),
-        None => Ok(add_columns(connection, "main", table, &more)?),
+        None => Ok(add_columns(connection, "main", table, &more).map_err(answered)?),
     }
 }
 

@@ -1,12 +1,13 @@
 //! Datasets: list, get, make, change, remove.
 
+use crate::warehouse::error::answered;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::call::{Reply, WarehouseCall, tagged};
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
-use crate::api::shared::ApiError;
+use crate::shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::store::{Dataset, Facts};
 use warehouse::{DatasetId, Fault};
@@ -14,7 +15,7 @@ use warehouse::{DatasetId, Fault};
 /// `datasets.list`.
 pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let wanted = LabelFilter::parse(call.parameters.text("filter").unwrap_or_default())?;
-    let mut all = call.store()?.datasets()?;
+    let mut all = call.store()?.datasets().map_err(answered)?;
     all.retain(|dataset| wanted.admits(&dataset.facts));
     let (page, next) = PageRequest::parse(&call.parameters)?.of(all, |one| one.id.to_string());
     let entries: Result<Vec<Value>, ApiError> =
@@ -37,7 +38,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = reference["datasetId"]
         .as_str()
         .ok_or_else(|| ApiError::invalid("datasetReference.datasetId", "it is missing"))?;
-    let id = DatasetId::parse(id)?;
+    let id = DatasetId::parse(id).map_err(answered)?;
     refuse_unsupported(&call.body)?;
     let mut new = Facts::new(Timestamp::now());
     metadata::change(&mut new, &call.body, ChangeMode::Replace)?;
@@ -48,9 +49,9 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     // The site's own dataset exists already. On some systems a name that differs only in case is the
     // same file.
     if id.as_str() != DatasetId::SITE {
-        writable(&id)?;
+        writable(&id).map_err(answered)?;
     }
-    call.store()?.create_dataset(&id, &new)?;
+    call.store()?.create_dataset(&id, &new).map_err(answered)?;
     resource(call, &Dataset { id, facts: new }).map(Reply::json)
 }
 
@@ -66,7 +67,7 @@ pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
 
 fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
-    writable(&id)?;
+    writable(&id).map_err(answered)?;
     refuse_unsupported(&call.body)?;
     let mut refused = None;
     let changed = call.store()?.update_dataset(&id, |dataset| {
@@ -80,16 +81,16 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     });
     match (changed, refused) {
         (_, Some(refusal)) => Err(refusal),
-        (changed, None) => resource(call, &changed?).map(Reply::json),
+        (changed, None) => resource(call, &changed.map_err(answered)?).map(Reply::json),
     }
 }
 
 /// `datasets.delete`.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let id = call.dataset()?;
-    writable(&id)?;
+    writable(&id).map_err(answered)?;
     let with_tables = call.parameters.flag("deleteContents")?;
-    call.store()?.remove_dataset(&id, with_tables)?;
+    call.store()?.remove_dataset(&id, with_tables).map_err(answered)?;
     Ok(Reply::nothing())
 }
 

@@ -1,5 +1,6 @@
 //! Finds the operation of a request, runs it, waits for its job if necessary, and answers.
 
+use crate::warehouse::error::answered;
 use std::sync::Arc;
 
 use tokio::time::{Instant, timeout_at};
@@ -10,10 +11,10 @@ use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
 use super::job_resource::Job;
 use super::operation::Operation;
 use super::{Scheduler, below, upload, upstream};
-use crate::api::shared::{ApiError, FAILED, as_meant, blocking};
-use crate::server::App;
-use crate::server::access::bearer;
-use crate::server::http::{Request, Response};
+use crate::shared::{ApiError, FAILED, as_meant, blocking};
+use server::App;
+use server::access::bearer;
+use server::http::{Request, Response};
 
 pub async fn answer(
     app: Arc<App>,
@@ -87,6 +88,6 @@ fn look(
     is_late: bool,
     then: fn(&WarehouseCall, &Job) -> Result<Reply, ApiError>,
 ) -> Result<Option<Reply>, ApiError> {
-    let job = call.jobs.get(&call.app, call.project()?.as_str(), id)?;
+    let job = call.jobs.get(&call.app, call.project()?.as_str(), id).map_err(answered)?;
     if job.is_done() || is_late { then(call, &job).map(Some) } else { Ok(None) }
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use warp::http::StatusCode;
 
-use crate::api::shared::ApiError;
+use crate::shared::ApiError;
 use warehouse::{Fault, Reason};
 
 /// 400: a header is not valid.
@@ -32,12 +32,11 @@ pub fn changed() -> ApiError {
         .because("conditionNotMet")
 }
 
-impl From<Fault> for ApiError {
-    fn from(fault: Fault) -> Self {
-        Self {
-            place: fault.location.map(|parameter| ("parameter", parameter)),
-            ..Self::new(status(fault.reason), fault.message).because(fault.reason.as_str())
-        }
+/// The error that clients get for a fault of the warehouse.
+pub fn answered(fault: Fault) -> ApiError {
+    ApiError {
+        place: fault.location.map(|parameter| ("parameter", parameter)),
+        ..ApiError::new(status(fault.reason), fault.message).because(fault.reason.as_str())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Inserts the rows of a request into a table at once.
 
+use crate::warehouse::error::answered;
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use super::call::{Reply, WarehouseCall};
 use super::configuration::TypedFields;
 use super::job_resource::error_json;
-use crate::api::shared::ApiError;
+use crate::shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
 use warehouse::{Control, TableName};
@@ -19,19 +20,19 @@ const MOST: usize = 50_000;
 /// client did not get the answer.
 pub fn insert_all(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let table = call.table()?;
-    writable(&table.dataset)?;
+    writable(&table.dataset).map_err(answered)?;
     let body = Value::Object(call.body.clone());
-    let fields = TypedFields::of(&body, "request")?;
-    if fields.text("templateSuffix")?.is_some_and(|suffix| !suffix.is_empty()) {
+    let fields = TypedFields::of(&body, "request").map_err(answered)?;
+    if fields.text("templateSuffix").map_err(answered)?.is_some_and(|suffix| !suffix.is_empty()) {
         return Err(ApiError::invalid("templateSuffix", "make the table, then name it"));
     }
-    let rows = fields.list("rows")?;
+    let rows = fields.list("rows").map_err(answered)?;
     if rows.len() > MOST {
         return Err(ApiError::invalid("rows", format!("a request has at most {MOST} rows")));
     }
     let options = InsertOptions {
-        skip_invalid: fields.flag("skipInvalidRows")?.unwrap_or(false),
-        ignore_unknown: fields.flag("ignoreUnknownValues")?.unwrap_or(false),
+        skip_invalid: fields.flag("skipInvalidRows").map_err(answered)?.unwrap_or(false),
+        ignore_unknown: fields.flag("ignoreUnknownValues").map_err(answered)?.unwrap_or(false),
     };
     let errors = insert(call, &table, rows, options)?;
     let mut answer = json!({ "kind": "warehouse#tableDataInsertAllResponse" });
@@ -54,7 +55,8 @@ fn insert(
     let new: Vec<(usize, &Value)> =
         rows.iter().enumerate().filter(|(_, row)| is_new(row)).collect();
     let values: Vec<Value> = new.iter().map(|(_, row)| row["json"].clone()).collect();
-    let done = insert_rows(&call.store()?, table, &values, options, &Control::default())?;
+    let done = insert_rows(&call.store()?, table, &values, options, &Control::default())
+        .map_err(answered)?;
     let Inserted { faults, .. } = done;
     let bad: HashSet<usize> = faults.iter().map(|fault| fault.row).collect();
     let inserted = new.iter().enumerate().filter(|(at, _)| !bad.contains(at));

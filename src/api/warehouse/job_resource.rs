@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::grants::Grants;
-use crate::state::{JobRecord, JobState};
+use state::{JobRecord, JobState};
 use warehouse::{Fault, Reason, TableName};
 
 /// What a job needs beside its configuration.

@@ -1,5 +1,6 @@
 //! Jobs: start, get, list, cancel, forget.
 
+use crate::warehouse::error::answered;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -8,8 +9,8 @@ use super::call::{Reply, WarehouseCall};
 use super::job_resource::Job;
 use super::paging::{open_token, set_next, token};
 use super::scheduler::{JobRequest, SpooledFile};
-use crate::api::shared::ApiError;
-use crate::state::{JobQuery, JobState};
+use crate::shared::ApiError;
+use state::{JobQuery, JobState};
 use warehouse::Fault;
 
 /// Jobs on a page: at most, and by default.
@@ -51,7 +52,7 @@ pub fn begin(
         owner: &call.key.id,
         grants: call.access.grants(),
     };
-    Ok(call.jobs.start(&call.app, start)?)
+    call.jobs.start(&call.app, start).map_err(answered)
 }
 
 /// A job as clients read it.
@@ -66,7 +67,8 @@ pub fn resource(call: &WarehouseCall, job: &Job) -> Value {
 /// The job that the path names, if the key started it or has this right to the jobs of others.
 pub fn named(call: &WarehouseCall, right: Right) -> Result<Job, ApiError> {
     let project = call.project()?;
-    let job = call.jobs.get(&call.app, project.as_str(), call.names.get("job"))?;
+    let job =
+        call.jobs.get(&call.app, project.as_str(), call.names.get("job")).map_err(answered)?;
     if job.record.owner != call.key.id {
         call.access.need(right)?;
     }
@@ -83,7 +85,7 @@ pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
 pub fn cancel(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let job = named(call, Right::EndJobs)?;
     let record = &job.record;
-    let job = call.jobs.cancel(&call.app, &record.project, &record.id)?;
+    let job = call.jobs.cancel(&call.app, &record.project, &record.id).map_err(answered)?;
     Ok(Reply::json(json!({
         "kind": "warehouse#jobCancelResponse",
         "job": resource(call, &job),
@@ -128,8 +130,12 @@ pub fn list(call: &WarehouseCall) -> Result<Reply, ApiError> {
         None => call.app.state.jobs(&query).map_err(ApiError::failed)?,
     };
     let has_more = found.len() > most;
-    let page: Vec<Job> =
-        found.into_iter().take(most).map(Job::read).collect::<Result<_, Fault>>()?;
+    let page: Vec<Job> = found
+        .into_iter()
+        .take(most)
+        .map(Job::read)
+        .collect::<Result<_, Fault>>()
+        .map_err(answered)?;
     let next = page.last().filter(|_| has_more);
     let next = next.map(|job| token(&job.record.number.to_string()));
     let is_full =

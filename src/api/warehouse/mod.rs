@@ -37,7 +37,7 @@ mod table_pages;
 mod tabledata;
 mod tables;
 mod upload;
-pub(crate) mod upstream;
+pub mod upstream;
 
 pub use grants::Grants;
 use scheduler::{Scheduler, SpooledFile};
@@ -47,20 +47,20 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
-use crate::api::shared::{ApiError, rpc_error, rpc_status};
-use crate::model::Diagnostic;
-use crate::server::http::{Request, Response};
-use crate::server::{Api, ApiAnswer, App};
+use crate::shared::{ApiError, rpc_error, rpc_status};
+use model::Diagnostic;
+use server::http::{Request, Response};
+use server::{Api, ApiAnswer, App};
 
 /// Where the API lies.
-pub(crate) const BASE: &str = "/warehouse/v2";
+pub const BASE: &str = "/warehouse/v2";
 /// The path of clients that know only the server's address.
 const CLIENTS_BASE: &str = "/bigquery/v2";
 /// The location of all data. Locations that clients send are accepted.
 const LOCATION: &str = "local";
 
 /// The API as the server reaches it.
-pub(crate) struct WarehouseApi {
+pub struct WarehouseApi {
     jobs: Scheduler,
 }
 

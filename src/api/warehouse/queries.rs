@@ -1,6 +1,7 @@
 //! Queries in one call: starts a statement, waits for it and answers with its first rows. Further rows
 //! come page by page.
 
+use crate::warehouse::error::answered;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -15,7 +16,7 @@ use super::jobs;
 use super::row_format::InstantFormat;
 use super::table_pages::{self, RowsRequest};
 use super::tabledata::whole;
-use crate::api::shared::ApiError;
+use crate::shared::ApiError;
 use warehouse::store::Start;
 use warehouse::{Fault, Reason};
 
@@ -28,9 +29,11 @@ const RETRY_WINDOW: SignedDuration = SignedDuration::from_mins(15);
 /// `jobs.query`.
 pub fn query(call: &WarehouseCall) -> Result<CallOutcome, ApiError> {
     let body = Value::Object(call.body.clone());
-    let fields = TypedFields::of(&body, "query")?;
-    fields.check_unused(&["location", "requestId", "jobCreationMode"], &["maxResults"], &[])?;
-    let patience = patience(fields.integer("timeoutMs")?);
+    let fields = TypedFields::of(&body, "query").map_err(answered)?;
+    fields
+        .check_unused(&["location", "requestId", "jobCreationMode"], &["maxResults"], &[])
+        .map_err(answered)?;
+    let patience = patience(fields.integer("timeoutMs").map_err(answered)?);
     // Errors are found before anything is started.
     body_ask(call)?;
     let job = begin(call, &body)?;
@@ -114,7 +117,10 @@ fn begin_once(call: &WarehouseCall, mut job: Value, request: &str) -> Result<Job
 /// The first rows of a query, as the request for it wants them.
 fn body_ask(call: &WarehouseCall) -> Result<RowsRequest, ApiError> {
     let body = Value::Object(call.body.clone());
-    let most = TypedFields::of(&body, "query")?.integer("maxResults")?;
+    let most = TypedFields::of(&body, "query")
+        .map_err(answered)?
+        .integer("maxResults")
+        .map_err(answered)?;
     let most = most.and_then(|most| usize::try_from(most).ok());
     let instants = InstantFormat::of_json(&body["formatOptions"])?;
     Ok(RowsRequest::new(Start::Row(0), most, instants))
@@ -137,7 +143,7 @@ fn answer(
     ask: &RowsRequest,
 ) -> Result<Reply, ApiError> {
     if let Some(fault) = job.fault() {
-        return Err(fault.into());
+        return Err(answered(fault));
     }
     let mut answer = json!({
         "kind": kind,
@@ -151,7 +157,7 @@ fn answer(
     let statistics = job.statistics();
     let query = &statistics["query"];
     if query.is_null() {
-        return Err(Fault::new(Reason::Invalid, "this job is no query: it has no rows").into());
+        return Err(answered(Fault::new(Reason::Invalid, "this job is no query: it has no rows")));
     }
     // Clients recognize a statement without rows by its lack of columns.
     if query["schema"]["fields"].as_array().is_some_and(|fields| !fields.is_empty()) {

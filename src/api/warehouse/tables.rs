@@ -1,5 +1,6 @@
 //! Tables and views: list, get, make, change, remove.
 
+use crate::warehouse::error::answered;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -10,7 +11,7 @@ use super::columns;
 use super::configuration::{TypedFields, layout};
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
-use crate::api::shared::ApiError;
+use crate::shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Kind, Table};
@@ -47,7 +48,7 @@ pub fn get(call: &WarehouseCall) -> Result<Reply, ApiError> {
 /// `tables.insert`.
 pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let dataset = call.dataset()?;
-    writable(&dataset)?;
+    writable(&dataset).map_err(answered)?;
     let reference = &call.body.get("tableReference").unwrap_or(&Value::Null);
     let id = reference["tableId"]
         .as_str()
@@ -56,7 +57,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
         let message = format!("it is another dataset than that of the address, {dataset}");
         return Err(ApiError::invalid("tableReference.datasetId", message));
     }
-    let name = TableName::parse(dataset.as_str(), id)?;
+    let name = TableName::parse(dataset.as_str(), id).map_err(answered)?;
     refuse_unsupported(&call.body)?;
     let fields = columns::read(&call.body)?.unwrap_or_default();
     let mut table = Table::new(name, fields, Timestamp::now());
@@ -66,7 +67,7 @@ pub fn insert(call: &WarehouseCall) -> Result<Reply, ApiError> {
     metadata::change(&mut table.facts, &call.body, ChangeMode::Replace)?;
     change_layout(&mut table, &call.body, ChangeMode::Replace)?;
     change_expiry(&mut table, &call.body, ChangeMode::Replace)?;
-    let made = call.store()?.create_table(table)?;
+    let made = call.store()?.create_table(table).map_err(answered)?;
     resource(call, &made).map(Reply::json)
 }
 
@@ -82,7 +83,7 @@ pub fn update(call: &WarehouseCall) -> Result<Reply, ApiError> {
 
 fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     let name = call.table()?;
-    writable(&name.dataset)?;
+    writable(&name.dataset).map_err(answered)?;
     refuse_unsupported(&call.body)?;
     let mut refused = None;
     let changed = call.store()?.update_table(&name, |connection, table| {
@@ -105,15 +106,15 @@ fn change(call: &WarehouseCall, how: ChangeMode) -> Result<Reply, ApiError> {
     });
     match (changed, refused) {
         (_, Some(refusal)) => Err(refusal),
-        (changed, None) => resource(call, &changed?).map(Reply::json),
+        (changed, None) => resource(call, &changed.map_err(answered)?).map(Reply::json),
     }
 }
 
 /// `tables.delete`.
 pub fn delete(call: &WarehouseCall) -> Result<Reply, ApiError> {
     let name = call.table()?;
-    writable(&name.dataset)?;
-    call.store()?.remove_table(&name)?;
+    writable(&name.dataset).map_err(answered)?;
+    call.store()?.remove_table(&name).map_err(answered)?;
     Ok(Reply::nothing())
 }
 
@@ -185,8 +186,8 @@ fn change_layout(
         }
     }
     let wanted = Value::Object(wanted);
-    let fields = TypedFields::of(&wanted, "table")?;
-    table.facts.layout = layout::read(&fields, Some(&table.fields))?;
+    let fields = TypedFields::of(&wanted, "table").map_err(answered)?;
+    table.facts.layout = layout::read(&fields, Some(&table.fields)).map_err(answered)?;
     Ok(())
 }
 

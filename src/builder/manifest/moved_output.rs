@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::format::{self, Written};
 use super::{Trust, as_path, copy_of, name_outside, read, state_of};
-use crate::builder::out_dir::real;
-use crate::local::store::put;
+use crate::out_dir::real;
+use local::store::put;
 
 /// The place of an output folder outside the site.
 #[derive(Debug)]

@@ -15,11 +15,11 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::{OutputWriter, RouteState, cannot_write};
-use crate::builder::manifest::{FileRecord, Manifest};
-use crate::builder::output_folder::OutputFolder;
-use crate::model::Diagnostic;
-use crate::render::Routes;
-use crate::render::hosting::{COPY, is_text};
+use crate::manifest::{FileRecord, Manifest};
+use crate::output_folder::OutputFolder;
+use model::Diagnostic;
+use render::Routes;
+use render::hosting::{COPY, is_text};
 
 /// Shorter texts go into one packet as they are, in bytes.
 const SHORTEST: u64 = 1024;

@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use search::static_index::is_entry;
 
 use super::{OutputWriter, RouteState};
-use crate::model::Diagnostic;
-use crate::render::{Body, Document, Route, Routes};
-use crate::source::disk::same_bytes;
+use model::Diagnostic;
+use render::{Body, Document, Route, Routes};
+use source::disk::same_bytes;
 
 /// Tells what a document would be published as.
 type WouldPublish<'a> = &'a (dyn Fn(&Document) -> Result<Body, Diagnostic> + Sync);

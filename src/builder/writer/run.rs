@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicUsize;
 use rayon::prelude::*;
 
 use super::{OutputWriter, Publishing, RouteState};
-use crate::builder::manifest::FileRecord;
-use crate::builder::output_folder::OutputFolder;
-use crate::model::{Body, Content, Diagnostic};
-use crate::project::pictures::bare;
-use crate::render::{Batch, Body as Rendered, Document, ItemParts, Renderer};
+use crate::manifest::FileRecord;
+use crate::output_folder::OutputFolder;
+use model::{Body, Content, Diagnostic};
+use project::pictures::bare;
+use render::{Batch, Body as Rendered, Document, ItemParts, Renderer};
 
 /// One run over the routes of a build.
 pub struct WriteRun<'a> {

@@ -7,11 +7,11 @@ use search::static_index::is_name;
 
 use super::run::{Put, WriteRun};
 use super::{RouteState, cannot_note};
-use crate::builder::manifest::FileRecord;
-use crate::builder::search_files::SearchFiles;
-use crate::model::Diagnostic;
-use crate::render::Body;
-use crate::site::paths;
+use crate::manifest::FileRecord;
+use crate::search_files::SearchFiles;
+use model::Diagnostic;
+use render::Body;
+use site::paths;
 
 /// The files of a search index that was written.
 pub struct WrittenIndex {

@@ -2,8 +2,8 @@
 
 use super::super::Failure;
 use super::super::output::answer;
-use crate::model::Rule;
-use crate::source::fields::nearest;
+use model::Rule;
+use source::fields::nearest;
 
 /// Prints what a rule is about.
 pub fn explain(name: &str) -> Result<(), Failure> {

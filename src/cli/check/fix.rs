@@ -1,8 +1,6 @@
 //! `feedwright check --fix`: what can be mended without asking.
-
-use crate::edit;
-use crate::model::{Diagnostic, Report};
-use crate::project::{self, Fixed, Options};
+use model::{Diagnostic, Report};
+use project::{self, Fixed, Options};
 
 /// Makes the fixes that a report knows of.
 pub fn mend(options: &Options, report: &Report) -> (Vec<Fixed>, Report) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::model::{Diagnostic, Rule, Severity};
+use model::{Diagnostic, Rule, Severity};
 
 /// What was found, and where the site lies.
 pub(super) struct Found<'a> {

@@ -17,9 +17,9 @@ use sarif::sarif;
 
 use super::Failure;
 use super::output::{Bar, count, print, print_json, print_text, say};
-use crate::builder::{self, Checked, Elsewhere, Progress};
-use crate::model::SitePath;
-use crate::project::{self, Fixed};
+use builder::{self, Checked, Elsewhere, Progress};
+use model::SitePath;
+use project::{self, Fixed};
 
 /// What `check` takes.
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::explain::page;
 use super::forges::{Found, fingerprints};
-use crate::model::{Rule, Severity, url};
+use model::{Rule, Severity, url};
 
 /// The id of errors, which have no rule.
 const ERROR: &str = "error";
@@ -63,7 +63,7 @@ fn described(rule: Option<Rule>) -> Value {
     })
 }
 
-fn place(found: &Found<'_>, one: &crate::model::Diagnostic) -> Value {
+fn place(found: &Found<'_>, one: &model::Diagnostic) -> Value {
     let mut place = json!({
         "artifactLocation": { "uri": url::encode_path(&found.file(one)), "uriBaseId": "%SRCROOT%" },
     });

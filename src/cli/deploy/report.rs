@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::output::{bytes, count, print_json, say};
-use crate::deploy::{Part, Published, Put};
-use crate::model::Diagnostic;
+use crate::output::{bytes, count, print_json, say};
+use deploy::{Part, Published, Put};
+use model::Diagnostic;
 
 /// Most files of a plan that are named.
 const MOST_NAMED: usize = 30;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::super::output::{count, print_json, say};
-use crate::import::{Found, Hidden, Note, Outcome};
-use crate::model::Config;
+use import::{Found, Hidden, Note, Outcome};
+use model::Config;
 
 /// What is known before the import begins.
 pub struct Told {

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::init;
 use super::super::{Failure, find_site, schema};
-use crate::edit::{self, Replaced};
-use crate::import::Found;
-use crate::source::schema::Kind;
+use edit::{self, Replaced};
+use import::Found;
+use source::schema::Kind;
 
 /// The placeholder address in the settings of a new site.
 const EXAMPLE_URL: &str = "https://example.com";

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use crate::cli::Failure;
-use crate::cli::output::say;
-use crate::edit;
-use crate::model::{ACCOUNT_ENV, DeployConfig, Destination};
-use crate::project::{Options, read_config};
+use crate::Failure;
+use crate::output::say;
+use model::{ACCOUNT_ENV, DeployConfig, Destination};
+use project::{Options, read_config};
 
 /// How the program comes to the machine of a forge: from the wheel that the author names. No name of a registry
 /// stands here, which anyone could take.

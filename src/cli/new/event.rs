@@ -10,11 +10,11 @@ use jiff::{Timestamp, Unit, ZonedRound};
 use super::super::Failure;
 use super::super::output::{fail_with, print, say};
 use super::{NewFile, config, create};
-use crate::edit::{self, NewEvent, NoEvent};
-use crate::model::calendar::{Calendar, CalendarId};
-use crate::model::{Config, Diagnostic, Report, Severity};
-use crate::site::calendar::{Calendars, calendars};
-use crate::source::library::read_calendars;
+use edit::{self, NewEvent, NoEvent};
+use model::calendar::{Calendar, CalendarId};
+use model::{Config, Diagnostic, Report, Severity};
+use site::calendar::{Calendars, calendars};
+use source::library::read_calendars;
 
 /// What `new event` takes.
 #[derive(Debug, Args)]

@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::super::Failure;
 use super::{NewFile, config, status};
-use crate::edit::{self, quoted};
-use crate::model::{Config, SitePath, Slug, folded};
-use crate::source::load::load;
+use edit::{self, quoted};
+use model::{Config, SitePath, Slug, folded};
+use source::load::load;
 
 /// What `new item` takes.
 #[derive(Debug, Args)]

@@ -10,9 +10,8 @@ use clap::{Args, Subcommand};
 
 use super::Failure;
 use super::output::{answer, print};
-use crate::edit;
-use crate::model::{Config, Severity};
-use crate::source::load::load_config;
+use model::{Config, Severity};
+use source::load::load_config;
 
 /// What `new` takes.
 #[derive(Debug, Args)]

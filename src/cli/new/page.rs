@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::super::Failure;
 use super::{NewFile, status};
-use crate::edit::{self, quoted};
-use crate::model::{PageSlug, RESERVED_SLUGS};
+use edit::{self, quoted};
+use model::{PageSlug, RESERVED_SLUGS};
 
 /// What `new page` takes.
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::cli::table::width;
+use crate::table::width;
 
 /// Shortens what stands in the first column, so that lines have `room` characters at most. Sixteen of a cell
 /// always stay.
@@ -37,7 +37,7 @@ fn shortened(cell: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::table::write;
+    use crate::table::write;
 
     #[test]
     fn long_names_are_shortened_to_the_room_there_is() {

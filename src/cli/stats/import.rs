@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use warehouse::{Control, Fault};
 
 use super::{Failure, open};
-use crate::builder::Progress;
-use crate::cli::output::{Bar, print_json, say};
-use crate::stats::log::Format;
-use crate::stats::{Imported, import};
+use crate::output::{Bar, print_json, say};
+use builder::Progress;
+use stats::log::Format;
+use stats::{Imported, import};
 
 /// What `stats import` takes.
 #[derive(Debug, Args)]

@@ -11,10 +11,10 @@ use clap::{Args, Subcommand};
 use warehouse::{Fault, Store};
 
 use super::{Failure, output};
-use crate::model::Diagnostic;
-use crate::project::read_snapshot;
-use crate::stats::Episodes;
-use crate::tables::open_warehouse;
+use model::Diagnostic;
+use project::read_snapshot;
+use stats::Episodes;
+use tables::open_warehouse;
 
 /// What `stats` takes.
 #[derive(Debug, Args)]

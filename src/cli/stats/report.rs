@@ -14,9 +14,9 @@ use warehouse::{Control, DatasetId, Store};
 use super::fit::fit;
 use super::plot::{Ink, draw, room};
 use super::{Failure, open};
-use crate::cli::output::{count, print_json, say};
-use crate::cli::table;
-use crate::stats::{self, Episode, Episodes, Figures, Span};
+use crate::output::{count, print_json, say};
+use crate::table;
+use stats::{self, Episode, Episodes, Figures, Span};
 
 /// What `stats` takes.
 #[derive(Debug, Args)]

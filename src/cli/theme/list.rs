@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::cli::Failure;
-use crate::cli::output::print_json;
-use crate::cli::table;
-use crate::source::load::load_config;
-use crate::theme::{Theme, built_in_names, own_names};
+use crate::Failure;
+use crate::output::print_json;
+use crate::table;
+use source::load::load_config;
+use theme::{Theme, built_in_names, own_names};
 
 /// Prints the themes of the program and of the site, and which the site has.
 pub fn run(root: &Path, as_json: bool) -> Result<(), Failure> {

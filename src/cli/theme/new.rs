@@ -6,10 +6,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::{must_be_there, named};
-use crate::cli::Failure;
-use crate::cli::output::say;
-use crate::edit;
-use crate::theme::Theme;
+use crate::Failure;
+use crate::output::say;
+use theme::Theme;
 
 /// What `theme new` takes.
 #[derive(Debug, Args)]

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::named;
-use crate::cli::output::say;
-use crate::cli::{Failure, options, serve};
-use crate::server::{ServeOptions, Server, THEME_VIEWS};
-use crate::state::State;
+use crate::output::say;
+use crate::{Failure, options, serve};
+use server::{ServeOptions, Server, THEME_VIEWS};
+use state::State;
 
 /// What `theme preview` takes.
 #[derive(Debug, Args)]

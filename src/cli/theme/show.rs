@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::named;
-use crate::cli::Failure;
-use crate::cli::output::say;
-use crate::source::fields::nearest;
-use crate::theme::{Theme, origin_of};
+use crate::Failure;
+use crate::output::say;
+use source::fields::nearest;
+use theme::{Theme, origin_of};
 
 /// What `theme show` takes.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub fn run(site: Option<PathBuf>, arguments: &Arguments) -> Result<(), Failure> 
     let parts = parts(&theme);
     let Some(part) = &arguments.part else {
         for (part, file) in &parts {
-            crate::cli::output::answer(&format!("{part:<28}{file}"));
+            crate::output::answer(&format!("{part:<28}{file}"));
         }
         return Ok(());
     };

@@ -7,13 +7,13 @@ use clap::Args;
 use serde_json::json;
 
 use super::{label, named};
-use crate::cli::Failure;
-use crate::cli::output::{count, fail_with, print, print_json, say};
-use crate::model::{Diagnostic, Report, Severity};
-use crate::project::theme_test;
-use crate::render::names;
-use crate::render::pages::context::NAMESPACE;
-use crate::theme::Theme;
+use crate::Failure;
+use crate::output::{count, fail_with, print, print_json, say};
+use model::{Diagnostic, Report, Severity};
+use project::theme_test;
+use render::names;
+use render::pages::context::NAMESPACE;
+use theme::Theme;
 
 /// What `theme test` takes.
 #[derive(Debug, Args)]

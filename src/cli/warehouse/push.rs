@@ -11,12 +11,12 @@ use warehouse::files::{Address, Files};
 use warehouse::store::{Kind, no_table};
 use warehouse::{Control, DatasetId, Fault, Field, TableName};
 
-use crate::api::warehouse::upstream::{Destination, Service};
-use crate::cli::Failure;
-use crate::cli::output::{print_json, say};
-use crate::project::read_snapshot;
-use crate::state::State;
-use crate::tables::{SiteTables, open_warehouse};
+use crate::Failure;
+use crate::output::{print_json, say};
+use api::warehouse::upstream::{Destination, Service};
+use project::read_snapshot;
+use state::State;
+use tables::{SiteTables, open_warehouse};
 
 /// The environment variable that holds a token of the service.
 const TOKEN: &str = "FEEDWRIGHT_WAREHOUSE_TOKEN";
@@ -46,7 +46,7 @@ pub fn run(root: PathBuf, arguments: &Arguments) -> Result<(), Failure> {
     }
     let state = State::open(&root).map_err(|error| Failure::Usage(error.to_string()))?;
     let store = open_warehouse(&root)?;
-    let options = crate::cli::options(root)?;
+    let options = crate::options(root)?;
     let snapshot = &read_snapshot(&options);
     let upstream = snapshot.config.upstream.as_ref().ok_or_else(|| {
         Failure::Usage(

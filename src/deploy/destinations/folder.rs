@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::{RemoteFile, Sent, Target};
-use crate::builder::holds_sources;
-use crate::deploy::{Fault, LocalFile};
-use crate::local::store::TEMPORARY;
-use crate::source::disk::open_file;
-use crate::source::stamp::FileFacts;
+use crate::{Fault, LocalFile};
+use builder::holds_sources;
+use local::store::TEMPORARY;
+use source::disk::open_file;
+use source::stamp::FileFacts;
 
 pub struct Folder {
     folder: PathBuf,

@@ -12,9 +12,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
-use crate::deploy::{Fault, LocalFile};
-use crate::local::make_folders;
-use crate::programs::process::{self, Bounds};
+use crate::{Fault, LocalFile};
+use local::make_folders;
+use programs::process::{self, Bounds};
 
 /// Where the fetched branch is kept, so that the next deploy fetches what is new.
 const KEPT: &str = "refs/feedwright/deploy";

@@ -11,10 +11,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::{PATIENCE, RemoteFile, Sent, Target, ssh};
-use crate::deploy::{Fault, LocalFile};
-use crate::local::make_folders;
-use crate::model::RemoteFolder;
-use crate::programs::process::{self, Bounds};
+use crate::{Fault, LocalFile};
+use local::make_folders;
+use model::RemoteFolder;
+use programs::process::{self, Bounds};
 
 /// What rsync says at its end if a file was missing, there or here.
 const SOME_MISSING: i32 = 23;

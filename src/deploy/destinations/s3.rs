@@ -21,9 +21,9 @@ use object_store::{
 use tokio::runtime::{Builder, Runtime};
 
 use super::{RemoteFile, Sent, Target};
-use crate::deploy::{Fault, LocalFile};
-use crate::model::{Bucket, url};
+use crate::{Fault, LocalFile};
 use http::{Connector, PATIENCE};
+use model::{Bucket, url};
 
 /// How many small files are under way at once.
 const AT_ONCE: usize = 8;

@@ -13,9 +13,9 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use super::{RemoteFile, Sent, Target, ssh};
-use crate::deploy::{Fault, LocalFile};
-use crate::local::store::TEMPORARY;
-use crate::model::RemoteFolder;
+use crate::{Fault, LocalFile};
+use local::store::TEMPORARY;
+use model::RemoteFolder;
 use packet::{Facts, Operation, Reply, Request};
 use serde::de::IgnoredAny;
 use session::Session;

@@ -3,8 +3,8 @@
 use std::env;
 use std::process::Command;
 
-use crate::deploy::Fault;
-use crate::model::RemoteFolder;
+use crate::Fault;
+use model::RemoteFolder;
 
 /// The environment variable that names another program, or options of ssh: `ssh -i key`.
 const VARIABLE: &str = "FEEDWRIGHT_SSH";
@@ -91,7 +91,7 @@ mod tests {
             port: None,
             folder: "/srv/www".into(),
         };
-        let told = |said| crate::model::Diagnostic::from(refused("rsync", &at, said)).to_string();
+        let told = |said| model::Diagnostic::from(refused("rsync", &at, said)).to_string();
         let key = told("ada@walks.example: Permission denied (publickey,password).");
         assert!(key.contains("refuses the key"), "{key}");
         let folder = told(

@@ -7,8 +7,8 @@ use fetch::{Client, Options, Reach, Request};
 use serde_json::Value;
 
 use super::AT_ONCE;
-use crate::deploy::Fault;
-use crate::model::HostedSite;
+use crate::Fault;
+use model::HostedSite;
 
 /// Largest answer that is read, in bytes: a list of files.
 const LARGEST: u64 = 256 * 1024 * 1024;

@@ -16,11 +16,10 @@ use serde_json::{Value, json};
 
 use super::api::{Api, Body, JSON, said, variable};
 use super::{Host, digests, each, read, too_large};
-use crate::builder::Progress;
-use crate::deploy::run::batches;
-use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
-use crate::edit;
-use crate::model::{ACCOUNT_ENV, HostedSite};
+use crate::run::batches;
+use crate::{Deployed, Fault, LocalFile, Plan, Put};
+use builder::Progress;
+use model::{ACCOUNT_ENV, HostedSite};
 
 const API: &str = "https://api.cloudflare.com/client/v4";
 

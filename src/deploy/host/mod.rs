@@ -13,7 +13,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::{Deployed, Fault, LocalFile, Plan};
-use crate::builder::Progress;
+use builder::Progress;
 
 pub use cloudflare::CloudflarePages;
 pub use netlify::Netlify;

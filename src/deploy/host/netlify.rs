@@ -12,9 +12,9 @@ use sha1::{Digest, Sha1};
 
 use super::api::{Api, JSON, said};
 use super::{Host, LARGE, digests, each, read};
-use crate::builder::Progress;
-use crate::deploy::{Deployed, Fault, LocalFile, Plan, Put};
-use crate::model::HostedSite;
+use crate::{Deployed, Fault, LocalFile, Plan, Put};
+use builder::Progress;
+use model::HostedSite;
 
 const API: &str = "https://api.netlify.com/api/v1";
 

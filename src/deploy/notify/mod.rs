@@ -14,9 +14,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
 use super::LocalFile;
-use crate::edit;
-use crate::model::{Access, Config, Diagnostic, NotifyConfig, Rule, url};
-use crate::site::paths;
+use model::{Access, Config, Diagnostic, NotifyConfig, Rule, url};
+use site::paths;
 
 /// Where all search engines of IndexNow learn it from.
 const INDEXNOW: &str = "https://api.indexnow.org/indexnow";

@@ -19,7 +19,7 @@ use super::super::succession::{self, Succession};
 use super::super::trash::put_in_trash;
 use super::super::write::write_new;
 use super::limit;
-use crate::model::SitePath;
+use model::SitePath;
 
 /// How long a replaced file is watched. After that it is checked as often whether a program still has it
 /// open for writing, and it is watched as long as one has.

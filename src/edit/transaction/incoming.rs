@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::super::write::{make_folders, rename};
-use crate::local::store::TEMPORARY;
-use crate::source::disk::same_bytes;
+use local::store::TEMPORARY;
+use source::disk::same_bytes;
 
 /// A temporary file beside its future path. It is removed if it is dropped before it is kept.
 pub struct Incoming {

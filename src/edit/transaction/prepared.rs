@@ -12,7 +12,7 @@ use super::super::succession::Succession;
 use super::super::trash;
 use super::super::write::{Temporary, make_folders, move_to_free, sync_folder};
 use super::displaced;
-use crate::model::SitePath;
+use model::SitePath;
 
 /// Whether a file goes to the trash alone or with its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

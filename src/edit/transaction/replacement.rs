@@ -18,7 +18,7 @@ impl Replacement {
         succession::follow(&self.path, &self.new, &self.old);
         match exchange(&self.temporary.path, &self.path) {
             Err(error) if error.kind() == ErrorKind::Unsupported => {
-                crate::edit::replace(&self.path, &self.old)
+                crate::replace(&self.path, &self.old)
             }
             exchanged => exchanged.and_then(|()| sync_folder(&self.temporary.folder)),
         }

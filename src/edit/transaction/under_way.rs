@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::edit::no_writes::{MARKERS, NoWrites, open};
-use crate::local::{FOLDER, make_folders};
+use crate::no_writes::{MARKERS, NoWrites, open};
+use local::{FOLDER, make_folders};
 
 #[derive(Debug)]
 pub struct UnderWay {

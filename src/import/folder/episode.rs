@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::data::{self, Data, take, text, texts, within};
 use super::links::Own;
-use crate::import::found::{Entry, Found};
+use crate::found::{Entry, Found};
 
 const RECORDINGS: &[&str] = &[
     "audio", "audio_file", "audio_url", "audioUrl", "podcast_file", "podcastFile", "enclosure",

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::data;
 use super::source::{Source, Text};
 use super::tree::{Tree, kind};
-use crate::model::Slug;
-use crate::site::{FacetKind, paths};
+use model::Slug;
+use site::{FacetKind, paths};
 
 /// The format of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use super::dates::{self, moment};
 use super::episode;
 use super::links::Own;
 use super::source::{Source, Text};
-use crate::import::feed::tags;
-use crate::import::found::{Entry, Found};
+use crate::feed::tags;
+use crate::found::{Entry, Found};
 
 /// Keys whose value goes over as text: ours, and theirs.
 const TEXTS: [(&str, &[&str]); 3] = [
@@ -213,7 +213,7 @@ fn image(entry: &mut Entry, data: &mut Data, own: &mut Own<'_, '_>, found: &mut 
         let reference = own.file(&url).unwrap_or(url);
         let alt = within(&value, &["alt"]).filter(|_| value.is_object()).unwrap_or_default();
         if !own.text.body.contains(&*reference) {
-            entry.body = crate::import::found::Body::Markdown(format!("![{alt}]({reference})\n\n"));
+            entry.body = crate::found::Body::Markdown(format!("![{alt}]({reference})\n\n"));
         }
         return;
     }
@@ -231,7 +231,7 @@ fn navigation(entry: &mut Entry, data: &mut Data, own: &Text, source: &Source) {
     let mut shown = own
         .address
         .as_deref()
-        .and_then(|address| source.navigation.get(&crate::import::naming::key(address)).cloned());
+        .and_then(|address| source.navigation.get(&crate::naming::key(address)).cloned());
     let order = |value: Option<&Value>| {
         value.and_then(|value| value.as_i64().or_else(|| text(value)?.parse().ok()))
     };

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::source::Source;
-use crate::import::found::note;
-use crate::import::naming::key;
+use crate::found::note;
+use crate::naming::key;
 
 /// Gives each address and each alias to one text and reports the other texts. Public texts come first, then texts in
 /// the site's main language.

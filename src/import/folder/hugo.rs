@@ -27,7 +27,7 @@ use super::slug;
 use super::source::{Description, Engine, Source, Text, dated, expanded, of_day, without_day};
 use super::tree::{Tree, ending, is_text, joined, kind, prefix, split};
 use super::walk::{OTHER_FORMAT, SERIES, Use, is_alone, series};
-use crate::import::naming::key;
+use crate::naming::key;
 
 pub const HUGO: Description = Description {
     kind: "a site of Hugo",

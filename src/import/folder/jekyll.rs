@@ -19,8 +19,8 @@ use super::source::{Asked, Description, Engine, Source, Text, expanded, of_day};
 use super::tags::{Instead, Tag};
 use super::tree::{Tree, ending, is_markdown, is_text, kind, split};
 use super::walk::{OF_TEMPLATE, OTHER_FORMAT, SERIES, Use};
-use crate::import::found::to_text;
-use crate::import::naming::key;
+use crate::found::to_text;
+use crate::naming::key;
 
 pub const JEKYLL: Description = Description {
     kind: "a site of Jekyll",

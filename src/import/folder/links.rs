@@ -8,10 +8,10 @@ use percent_encoding::percent_decode_str;
 
 use super::source::{Source, Text};
 use super::tree::{Tree, ending, joined, split};
-use crate::import::found::{HERE, Note, TO, note, to_text};
-use crate::import::naming::key;
-use crate::model::url::{encode_path, split_suffix};
-use crate::source::html::Role;
+use crate::found::{HERE, Note, TO, note, to_text};
+use crate::naming::key;
+use model::url::{encode_path, split_suffix};
+use source::html::Role;
 
 /// What is known of the source.
 pub struct Links<'s> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
-use crate::source::html::{self, Role};
+use source::html::{self, Role};
 
 /// Replaces references: where links lead, and what pictures show. What stands in code stays.
 pub fn rewrite(text: &str, change: &mut dyn FnMut(Role, &str) -> Option<String>) -> String {

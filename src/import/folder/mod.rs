@@ -45,7 +45,7 @@ use tree::Tree;
 use jiff::Timestamp;
 
 use super::found::{Body, Entry, Fate, Found, Hidden, Note};
-use crate::model::ItemId;
+use model::ItemId;
 
 /// A generator whose folders can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use super::dates;
 use super::front::{self, Fault, Fences};
 use super::tags::{Form, Instead, Tag};
 use super::tree::{Tree, ending, is_html, split};
-use crate::import::found::{Fate, Hidden, Note, note};
-use crate::import::naming::key;
+use crate::found::{Fate, Hidden, Note, note};
+use crate::naming::key;
 
 /// A generator, as its importer describes it.
 pub struct Description {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::source::Text;
-use crate::import::found::{Entry, Found};
+use crate::found::{Entry, Found};
 
 /// The versions of each text, by what they have in common.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::import::found::{Note, note};
+use crate::found::{Note, note};
 
 /// Files by their paths in the folder, with `/` between the parts.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use feeds::{Feed, Text, WordPress};
 
 use super::super::texts::{escaped, plain};
-use crate::source::html;
+use source::html;
 
 /// The files of a site, and its reusable blocks.
 #[derive(Debug, Default)]

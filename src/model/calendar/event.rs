@@ -8,9 +8,9 @@ use super::{
     Attendee, CalendarId, EventPerson, EventSpan, EventStatus, EventTime, EventType,
     EventVisibility, ExtendedProperties, LIVE, Live, Reminder, Reminders, SourceLink, Transparency,
 };
-use crate::model::declare::keys;
-use crate::model::shape::Written;
-use crate::model::{Content, ItemId, MediaFile, RULES, SitePath};
+use crate::declare::keys;
+use crate::shape::Written;
+use crate::{Content, ItemId, MediaFile, RULES, SitePath};
 
 /// What an event is: by itself, or in a series.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::declare::{keys, records};
-use crate::model::named::words;
+use crate::declare::{keys, records};
+use crate::named::words;
 
 words! {
     /// Whether an event takes place.

@@ -1,8 +1,8 @@
 //! What makes an event a live show.
 
-use crate::model::declare::keys;
-use crate::model::podcast::{Enclosure, ItemPodcast, LiveStatus};
-use crate::model::{AUTHORS, Author, Image, ItemId, PICTURE};
+use crate::declare::keys;
+use crate::podcast::{Enclosure, ItemPodcast, LiveStatus};
+use crate::{AUTHORS, Author, Image, ItemId, PICTURE};
 
 keys! {
     /// `live` of an event as a table.

@@ -12,9 +12,9 @@ pub use event_details::{
 };
 pub use recurrence::EventTime;
 
-pub(crate) use event_details::{Attendee, EventPerson, ExtendedProperties, SourceLink};
-pub(crate) use live::{LIVE, Live};
-pub(crate) use span::EventSpan;
+pub use event_details::{Attendee, EventPerson, ExtendedProperties, SourceLink};
+pub use live::{LIVE, Live};
+pub use span::EventSpan;
 
 use std::fmt;
 use std::sync::Arc;

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 
 use super::vocabulary::SERVICES;
 use super::{Enclosure, ItemPodcast, RemoteItem};
-use crate::model::declare::{keys, records};
-use crate::model::named::words;
-use crate::model::shape::Form;
-use crate::model::{Author, Image};
+use crate::declare::{keys, records};
+use crate::named::words;
+use crate::shape::Form;
+use crate::{Author, Image};
 
 records! {
     /// `podcast:locked`: whether other hosts may import the feed.

@@ -2,7 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use crate::model::declare::records;
+use crate::declare::records;
 
 records! {
     /// `podcast:chapters` where the document lies elsewhere.

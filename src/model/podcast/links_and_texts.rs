@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::vocabulary::{CHAT_PROTOCOLS, SOCIAL_PROTOCOLS};
-use crate::model::declare::records;
+use crate::declare::records;
 
 records! {
     /// `podcast:funding`: a place to give money.

@@ -3,8 +3,8 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use jiff::Timestamp;
 
-use crate::model::declare::{keys, records};
-use crate::model::named::words;
+use crate::declare::{keys, records};
+use crate::named::words;
 
 records! {
     /// `podcast:transcript`: a transcript or closed captions.

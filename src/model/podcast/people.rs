@@ -3,10 +3,10 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::vocabulary;
-use crate::model::declare::records;
-use crate::model::named::words;
-use crate::model::place::{GEO, OSM};
-use crate::model::shape::Form;
+use crate::declare::records;
+use crate::named::words;
+use crate::place::{GEO, OSM};
+use crate::shape::Form;
 
 records! {
     /// `podcast:person`: someone who takes part.

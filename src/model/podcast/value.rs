@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::Medium;
-use crate::model::declare::records;
+use crate::declare::records;
 
 records! {
     /// `podcast:value`: a payment layer and who receives what.

@@ -16,17 +16,17 @@ use percent_encoding::percent_decode_str;
 use super::addresses::{AddressKind, Addresses};
 use super::moved::front_matter_line;
 use super::{Options, Site};
-use crate::model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Slug, Source, Status};
-use crate::render::{Document, PathAnswer};
-use crate::site::{ItemEntry, paths};
-use crate::source::place::place_of;
-use crate::source::text::read_text;
+use model::{Diagnostic, Fix, Item, ItemId, Rule, SitePath, Slug, Source, Status};
+use render::{Document, PathAnswer};
+use site::{ItemEntry, paths};
+use source::place::place_of;
+use source::text::read_text;
 
 /// Most warnings of one kind: a site that moved as a whole has one for each address.
 const MOST: usize = 100;
 
 #[derive(Debug, Default)]
-pub(crate) struct Published {
+pub struct Published {
     /// Where it is: addresses below it are those of the site.
     pub base: Option<String>,
     pub items: Vec<PublishedItem>,
@@ -39,7 +39,7 @@ pub(crate) struct Published {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct PublishedItem {
+pub struct PublishedItem {
     pub guid: String,
     pub address: Option<String>,
     pub title: String,
@@ -51,7 +51,7 @@ pub(crate) struct PublishedItem {
 /// # Errors
 ///
 /// It is none of these, or cannot be read.
-pub(crate) fn published(options: &Options, what: &str) -> Result<Published, String> {
+pub fn published(options: &Options, what: &str) -> Result<Published, String> {
     if what.starts_with("https://") || what.starts_with("http://") {
         return feed::at(what);
     }
@@ -66,7 +66,7 @@ pub(crate) fn published(options: &Options, what: &str) -> Result<Published, Stri
 }
 
 /// What of it the site has no more, or has otherwise.
-pub(crate) fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnostic> {
+pub fn changes(root: &Path, site: &Site, published: &Published) -> Vec<Diagnostic> {
     let comparison = Comparison::new(root, site, published);
     let now = Addresses::of(&site.snapshot);
     let mut renamed = published.files.renamed(root, site, &now);

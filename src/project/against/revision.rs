@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use super::super::addresses::Addresses;
 use super::super::{Options, read_snapshot};
 use super::{Published, PublishedItem, guid};
-use crate::model::{SitePath, Status};
-use crate::programs::git::{self, Blob};
-use crate::site::{PageEntry, Snapshot, paths};
+use model::{SitePath, Status};
+use programs::git::{self, Blob};
+use site::{PageEntry, Snapshot, paths};
 
 /// Of larger files only the length is looked at, as episodes are large and nothing else of them is asked for.
 const LARGEST: u64 = 1024 * 1024;
@@ -32,7 +32,7 @@ pub(super) fn read(options: &Options, revision: &str) -> Result<Published, Strin
 }
 
 /// What the public has of these items and Pages of a revision.
-pub(in crate::project) fn addresses_of(
+pub fn addresses_of(
     options: &Options,
     revision: &str,
     texts: &HashSet<SitePath>,

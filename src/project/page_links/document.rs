@@ -6,10 +6,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::site_file::file_addresses;
 use super::target::Target;
-use crate::project::Site;
-use crate::render::{Body, Document, Origin, PathAnswer, Route, TracedPiece};
-use crate::source::css::css_addresses;
-use crate::source::html::{Address, PageAddresses, page_addresses};
+use crate::Site;
+use render::{Body, Document, Origin, PathAnswer, Route, TracedPiece};
+use source::css::css_addresses;
+use source::html::{Address, PageAddresses, page_addresses};
 
 /// An address of a document, and where it was written.
 #[derive(Debug, Clone)]

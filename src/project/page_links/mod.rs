@@ -18,7 +18,7 @@ use self::document::{Examined, examine, page_at};
 use self::document::{Link, Written};
 pub(super) use self::report::{page_links, template_links};
 use super::Site;
-use crate::render::Route;
+use render::Route;
 
 /// Why a link is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

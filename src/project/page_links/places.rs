@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::model::SitePath;
-use crate::theme::{Theme, origin_of};
+use model::SitePath;
+use theme::{Theme, origin_of};
 
 /// Finds the templates of a theme.
 pub struct Places<'t> {

@@ -7,17 +7,17 @@ use super::document::broken_in_text;
 use super::places::Places;
 use super::style_sheets::broken_in_style_sheets;
 use super::{Broken, Fault, Link, Written, broken_in};
-use crate::model::{Diagnostic, FileReport, Report, Rule, Severity, SitePath, Source, url};
-use crate::project::Site;
-use crate::project::broken_links::UnreadableFiles;
-use crate::render::{Document, Origin, Route};
-use crate::site::paths;
-use crate::source::channel_file::channel_file;
-use crate::source::text::read_text;
+use crate::Site;
+use crate::broken_links::UnreadableFiles;
+use model::{Diagnostic, FileReport, Report, Rule, Severity, SitePath, Source, url};
+use render::{Document, Origin, Route};
+use site::paths;
+use source::channel_file::channel_file;
+use source::text::read_text;
 
 /// Warnings of broken links in published documents, each once, with the file that wrote it. Diagnostics in `known`
 /// are not repeated.
-pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
+pub fn page_links(root: &Path, site: &Site, known: &Report) -> Vec<Diagnostic> {
     let faulty = known.faulty_files();
     let unreadable = UnreadableFiles::of(site, &faulty);
     let places = Places {
@@ -50,7 +50,7 @@ pub(in crate::project) fn page_links(root: &Path, site: &Site, known: &Report) -
 
 /// Broken links in the pages of a theme that is tested without a site folder. `folder` names the theme's folder in
 /// messages.
-pub(in crate::project) fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
+pub fn template_links(site: &Site, folder: &str) -> Vec<Diagnostic> {
     let places = Places { root: None, folder: folder.to_owned(), theme: &site.theme };
     let mut faults = Faults::default();
     for broken in broken_in(site) {

@@ -1,8 +1,8 @@
 //! The addresses of a Site File, which may be text, CSS, JSON or XML.
 
-use crate::model::Config;
-use crate::source::css::css_addresses;
-use crate::source::html::{Address, page_addresses};
+use model::Config;
+use source::css::css_addresses;
+use source::html::{Address, page_addresses};
 
 /// The addresses in a text of this media type that may belong to the site.
 pub fn file_addresses(config: &Config, content_type: &str, text: &str) -> Vec<Address> {

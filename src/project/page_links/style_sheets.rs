@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::places::Places;
 use super::target::Target;
-use crate::model::{Diagnostic, Rule, SitePath, Source};
-use crate::project::Site;
-use crate::site::paths;
-use crate::source::css::css_addresses;
-use crate::source::text::read_text;
-use crate::theme::Asset;
+use crate::Site;
+use model::{Diagnostic, Rule, SitePath, Source};
+use site::paths;
+use source::css::css_addresses;
+use source::text::read_text;
+use theme::Asset;
 
 /// Warnings of broken addresses in the style sheets of the theme and of the site.
 pub(super) fn broken_in_style_sheets(site: &Site, places: &Places<'_>) -> Vec<Diagnostic> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::model::{Config, ContentLink, url};
+use model::{Config, ContentLink, url};
 
 /// The place of the site to which an address points.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

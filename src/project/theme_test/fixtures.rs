@@ -59,7 +59,7 @@ fn minimal() -> Vec<(String, String)> {
 
 /// One of everything that a theme can draw.
 fn rich() -> Vec<(String, String)> {
-    crate::source::sample_site::sample_texts()
+    source::sample_site::sample_texts()
 }
 
 /// More than two pages of items, of two years, seasons and tags.

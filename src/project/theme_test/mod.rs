@@ -13,13 +13,13 @@ use rayon::prelude::*;
 use self::fixtures::{FIXTURES, Fixture};
 use super::Site;
 use super::page_links::template_links;
-use crate::model::{Config, Diagnostic, Severity, SitePath, Source, Visibility};
-use crate::render::{Body, Route};
-use crate::site::{gather, paths};
-use crate::source::config;
-use crate::source::html::{MarkupFault, markup_faults};
-use crate::source::sample_site::sources_of;
-use crate::theme::Theme;
+use model::{Config, Diagnostic, Severity, SitePath, Source, Visibility};
+use render::{Body, Route};
+use site::{gather, paths};
+use source::config;
+use source::html::{MarkupFault, markup_faults};
+use source::sample_site::sources_of;
+use theme::Theme;
 
 /// What came of trying a theme.
 #[derive(Debug, Default)]

@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use super::public::{Document, Public};
 use super::redirects::FormerPaths;
-use crate::model::{Access, folded};
-use crate::site::{Snapshot, paths};
-use crate::theme::Theme;
+use model::{Access, folded};
+use site::{Snapshot, paths};
+use theme::Theme;
 
 /// The answer to a request for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::public::Document;
-use crate::model::SiteFile;
-use crate::render::hosting::RSS;
-use crate::site::Snapshot;
+use crate::hosting::RSS;
+use model::SiteFile;
+use site::Snapshot;
 
 const HTML: &str = "text/html; charset=utf-8";
 

@@ -5,12 +5,12 @@
 
 mod rules;
 
-use crate::model::artwork::sizes;
-use crate::model::pictures::path_of;
-use crate::model::{Access, GeneratedKind, MediaFile, Size, Status};
-use crate::render::hosting;
-use crate::site::{FacetKind, ItemEntry, Snapshot, paths, pictures};
-use crate::theme::{Slot, Theme};
+use crate::hosting;
+use model::artwork::sizes;
+use model::pictures::path_of;
+use model::{Access, GeneratedKind, MediaFile, Size, Status};
+use site::{FacetKind, ItemEntry, Snapshot, paths, pictures};
+use theme::{Slot, Theme};
 
 /// The document at a public path. A number is an index in the snapshot's lists, or a page number from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

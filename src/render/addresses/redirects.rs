@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::public::{Document, Public};
-use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, Status};
-use crate::render::hosting;
-use crate::site::paths;
-use crate::source::redirects::FILE;
+use crate::hosting;
+use model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, Status};
+use site::paths;
+use source::redirects::FILE;
 
 /// All redirects: ids and aliases to the item's page, former paths of Pages and of other generators to their pages.
 /// Aliases come before ids, so that a host with a limit reads those that authors wrote.

@@ -8,10 +8,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::public::{Document, Public};
 use super::redirects;
-use crate::model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, SitePath, Status};
-use crate::render::hosting;
-use crate::site::{Snapshot, paths};
-use crate::theme::Theme;
+use crate::hosting;
+use model::{Access, ByHash, Diagnostic, Redirect, Report, Rule, SitePath, Status};
+use site::{Snapshot, paths};
+use theme::Theme;
 
 /// A public path and its document.
 #[derive(Debug, Clone, PartialEq, Eq)]

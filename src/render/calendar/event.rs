@@ -8,12 +8,12 @@ use recurrence::Recurrence;
 
 use super::lines::Lines;
 use super::zone::{self, Zones};
-use crate::model::Config;
-use crate::model::calendar::{
+use model::Config;
+use model::calendar::{
     Event, EventPerson, EventSpan, EventStatus, EventTime, EventVisibility, Live, Reminder,
     ReminderMethod, Reminders, Transparency,
 };
-use crate::site::calendar::{CalendarEntry, Series};
+use site::calendar::{CalendarEntry, Series};
 
 /// The events written so far, and the zones they name.
 pub struct Events<'a> {

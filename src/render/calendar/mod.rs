@@ -16,9 +16,9 @@ use jiff::Timestamp;
 
 use self::event::Events;
 use self::lines::Lines;
-use crate::render::inputs::{IcsInputs, Shared};
-use crate::site::calendar::CalendarEntry;
-use crate::site::paths;
+use crate::inputs::{IcsInputs, Shared};
+use site::calendar::CalendarEntry;
+use site::paths;
 
 /// How long subscribers may keep what they have (RFC 7986, section 5.7): shows move, and hosts of
 /// static files answer that nothing changed at no cost.

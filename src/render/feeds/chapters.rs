@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::model::chapter::Chapter;
-use crate::model::{Author, Channel, Item};
+use model::chapter::Chapter;
+use model::{Author, Channel, Item};
 
 /// A chapters document. Serialized it leaves out what is not known.
 #[derive(Debug, Clone, Serialize)]
@@ -60,7 +60,7 @@ pub(super) fn names(authors: &[Author]) -> Option<String> {
 
 /// The last part of a URL's path.
 fn file_name(url: &str) -> Option<&str> {
-    let path = crate::model::url::split_suffix(url).0;
+    let path = model::url::split_suffix(url).0;
     let name = path.rsplit('/').next()?;
     (!name.is_empty()).then_some(name)
 }

@@ -1,8 +1,8 @@
 //! The channel of a facet's feeds: the site's, with a title, addresses and an identity of its own.
 
-use crate::model::{Channel, Seo, SubscribeMethod};
-use crate::render::inputs::{Shared, ShownFacet};
-use crate::site::paths;
+use crate::inputs::{Shared, ShownFacet};
+use model::{Channel, Seo, SubscribeMethod};
+use site::paths;
 
 /// The channel as a facet's feeds show it.
 ///

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::model::ItemId;
-use crate::render::view::AroundUrl;
+use crate::view::AroundUrl;
+use model::ItemId;
 
 /// Items that were written into their own feeds, kept for the site's. It starts empty; what it keeps is as
 /// large as those feeds, so it is for documents that are written together.

@@ -2,14 +2,14 @@
 
 use super::facet_channel::facet_channel;
 use super::item_parts::{Format, ItemParts};
-use crate::model::Image;
-use crate::model::artwork::{FAVICON, JSON_ICON};
-use crate::model::podcast::LiveItem;
-use crate::render::inputs::{FacetFeed, JsonFeedPage, Shared};
-use crate::render::pictures::artwork::squared;
-use crate::render::pictures::shown::body_with_sizes;
-use crate::render::view::{self, AroundUrl, Neighbours};
-use crate::site::{ItemEntry, paths};
+use crate::inputs::{FacetFeed, JsonFeedPage, Shared};
+use crate::pictures::artwork::squared;
+use crate::pictures::shown::body_with_sizes;
+use crate::view::{self, AroundUrl, Neighbours};
+use model::Image;
+use model::artwork::{FAVICON, JSON_ICON};
+use model::podcast::LiveItem;
+use site::{ItemEntry, paths};
 
 /// A document of the site's feed.
 pub fn page(shared: &Shared<'_>, page: &JsonFeedPage<'_>, parts: Option<&ItemParts>) -> Vec<u8> {

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 
 use super::xml::Xml;
-use crate::model::podcast::vocabulary::guid_of_feed;
-use crate::model::podcast::{
+use crate::text::{html_of_text, rfc_822};
+use crate::view::numbers::Numbers;
+use model::podcast::vocabulary::guid_of_feed;
+use model::podcast::{
     ChannelPodcast, Episode, ItemPodcast, LiveItem, Season, SharedPodcast, SrcsetEntry,
 };
-use crate::model::record::{Lent, Record};
-use crate::model::shape::Kind;
-use crate::render::text::{html_of_text, rfc_822};
-use crate::render::view::numbers::Numbers;
+use model::record::{Lent, Record};
+use model::shape::Kind;
 
 /// The channel's tags, all but its live items. `feed_url` is the feed's first page.
 pub fn channel(xml: &mut Xml<'_>, podcast: &ChannelPodcast, feed_url: &str) {

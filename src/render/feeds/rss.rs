@@ -13,12 +13,12 @@ use jiff::Timestamp;
 use super::chapters::names;
 use super::podcast::{self, guid, true_or_false};
 use super::xml::{Stylesheet, Xml};
-use crate::model::podcast::LiveItem;
-use crate::model::{Body, Category, Channel, Item};
-use crate::render::pictures::artwork::RssArtwork;
-use crate::render::text::{html_of_text, rfc_822};
-use crate::render::view::copyright;
-use crate::render::view::numbers::{Numbers, numbers};
+use crate::pictures::artwork::RssArtwork;
+use crate::text::{html_of_text, rfc_822};
+use crate::view::copyright;
+use crate::view::numbers::{Numbers, numbers};
+use model::podcast::LiveItem;
+use model::{Body, Category, Channel, Item};
 
 /// The content of an RSS document.
 #[derive(Debug, Clone)]

@@ -6,14 +6,14 @@ use super::facet_channel::facet_channel;
 use super::item_parts::{Format, ItemParts};
 use super::rss::{self, Paging, RssFeed, RssItem};
 use super::xml::{Stylesheet, Xml};
-use crate::model::Access;
-use crate::model::podcast::LiveItem;
-use crate::render::inputs::{FacetFeed, RssPage, Shared};
-use crate::render::pictures::artwork::{RssArtwork, cover};
-use crate::render::pictures::shown::body_with_sizes;
-use crate::render::view::Neighbours;
-use crate::site::{ItemEntry, paths};
-use crate::theme::Slot;
+use crate::inputs::{FacetFeed, RssPage, Shared};
+use crate::pictures::artwork::{RssArtwork, cover};
+use crate::pictures::shown::body_with_sizes;
+use crate::view::Neighbours;
+use model::Access;
+use model::podcast::LiveItem;
+use site::{ItemEntry, paths};
+use theme::Slot;
 
 /// A document of the site's feed.
 pub fn page(shared: &Shared<'_>, page: &RssPage<'_>, parts: Option<&ItemParts>) -> Vec<u8> {

@@ -24,7 +24,7 @@ use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesCData, BytesDecl, BytesEnd, BytesPI, BytesStart, BytesText, Event};
 use quick_xml::name::QName;
 
-use crate::model::special::first_special;
+use model::special::first_special;
 
 /// A stylesheet that browsers show a document with (xml-stylesheet, second edition).
 #[derive(Debug, Clone)]

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
+use model::{Access, Config, HostingTarget, Redirect, push_attribute, url::encode_path};
 use rules::{MediaTypeRule, Rewrite};
 pub use rules::{POLICY, RSS, is_active};
 pub use sent_as::{SentAs, sent_as};

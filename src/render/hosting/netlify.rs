@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use super::{HostingFacts, Redirect, Rewrite};
-use crate::model::{HostingTarget, url::encode_path};
+use model::{HostingTarget, url::encode_path};
 
 /// Most redirects that Cloudflare Pages reads: 2,000 lines without placeholders, less `/json/` and `/rss/`.
 /// A line for Netlify beside each counts too, though it is skipped.

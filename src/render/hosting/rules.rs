@@ -1,8 +1,8 @@
 //! What every host has to do beyond serving files: the media types it cannot guess, and the feeds' other spellings.
 
-use crate::model::pictures::SIZES;
-use crate::model::{Config, Redirect};
-use crate::site::paths;
+use model::pictures::SIZES;
+use model::{Config, Redirect};
+use site::paths;
 
 pub const JSON_FEED: &str = "application/feed+json; charset=utf-8";
 pub const CALENDAR: &str = "text/calendar; charset=utf-8";

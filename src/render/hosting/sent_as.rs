@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::rules;
-use crate::model::{Config, SiteFile};
+use model::{Config, SiteFile};
 
 /// The HTTP fields that a file is sent with.
 #[derive(Debug, Clone, PartialEq, Eq)]

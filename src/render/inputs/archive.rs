@@ -1,8 +1,8 @@
 //! What the archive and the index of tags are made of.
 
 use super::{Crumb, FrameInputs, LinkedItem, Provider};
-use crate::site::{FacetKind, Year};
-use crate::theme::Slot;
+use site::{FacetKind, Year};
+use theme::Slot;
 
 /// The archive, or the page of one of its years.
 #[derive(Debug, Hash)]

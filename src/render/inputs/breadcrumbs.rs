@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::{Provider, ShownItem};
-use crate::model::{SitePath, Status};
-use crate::site::{FacetKind, PageEntry, Snapshot};
-use crate::source::survey::PAGES;
+use model::{SitePath, Status};
+use site::{FacetKind, PageEntry, Snapshot};
+use source::survey::PAGES;
 
 /// A page above another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

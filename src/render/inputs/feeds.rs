@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::{Provider, Shows, pages_of};
-use crate::model::{Content, FeedConfig};
-use crate::render::addresses::public::Document;
-use crate::site::ItemEntry;
+use crate::addresses::public::Document;
+use model::{Content, FeedConfig};
+use site::ItemEntry;
 
 /// A document of the JSON Feed.
 #[derive(Debug, Hash)]

@@ -4,12 +4,12 @@ use super::breadcrumbs::above_facet;
 use super::pages::FrameInputs;
 use super::shown_item::ShownItem;
 use super::{Crumb, Provider, Upcoming, page_of, pages_of};
-use crate::model::podcast::Person;
-use crate::model::{Author, Content, Slug, SortOrder};
-use crate::render::addresses::public::Document;
-use crate::site::{Facet, FacetKind, ItemEntry};
-use crate::theme::Slot;
-use crate::words::Words;
+use crate::addresses::public::Document;
+use model::podcast::Person;
+use model::{Author, Content, Slug, SortOrder};
+use site::{Facet, FacetKind, ItemEntry};
+use theme::Slot;
+use words::Words;
 
 /// Most items of a facet's feed. A change of one item costs so many more for each of its tags.
 const FEED_ITEMS: usize = 10;

@@ -54,10 +54,10 @@ use self::translations::Translations;
 use self::ways_on::RelatedItems;
 use super::addresses::public::{Document, Public};
 use super::addresses::routes::{self, Routes};
-use crate::model::{GeneratedKind, List as SharedList, MediaFile, Report, Size};
-use crate::site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
-use crate::theme::{Slot, Theme};
-use crate::words::WordBook;
+use model::{GeneratedKind, List as SharedList, MediaFile, Report, Size};
+use site::{Facet, FacetKind, ItemEntry, Snapshot, Year};
+use theme::{Slot, Theme};
+use words::WordBook;
 
 /// What a document is made of beside [`Shared`].
 #[derive(Debug, Hash)]

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use super::breadcrumbs::place;
 use super::{Crumb, Provider, hash_of};
-use crate::model::{Page, Status};
-use crate::site::PageEntry;
-use crate::source::survey::PAGES;
+use model::{Page, Status};
+use site::PageEntry;
+use source::survey::PAGES;
 
 /// So many Pages are shown whole, on every page. Of more, those are that lie near, so that what all pages weigh together,
 /// and what a build reads for them, does not grow with the square of the site.

@@ -6,8 +6,8 @@ use super::shown_item::ShownItem;
 use super::transcript::ShownTranscript;
 use super::ways_on::{WaysOn, WaysRead};
 use super::{Crumb, Provider, ShownTree, Shows, Translation, Upcoming, page_of};
-use crate::site::{ItemEntry, PageEntry};
-use crate::theme::Slot;
+use site::{ItemEntry, PageEntry};
+use theme::Slot;
 
 /// The key of the channel's live items.
 const SHOWS: &str = "liveItems";

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::{Provider, Translation};
-use crate::model::{Attachment, Category, Image, Item, Redirect, Status};
-use crate::site::calendar::CalendarEntry;
-use crate::site::{ItemEntry, PageEntry};
+use model::{Attachment, Category, Image, Item, Redirect, Status};
+use site::calendar::CalendarEntry;
+use site::{ItemEntry, PageEntry};
 
 /// An iCalendar document.
 #[derive(Debug, Hash)]

@@ -4,13 +4,13 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::{Provider, hash_of};
-use crate::model::podcast::LiveItem;
-use crate::model::{Attachment, Category, Channel, Config, PROGRAM, Pictures, Status};
-use crate::render::trace::Trace;
-use crate::render::view;
-use crate::site::{ItemEntry, PageEntry, Snapshot};
-use crate::theme::{Slot, Theme};
-use crate::words::{WordBook, Words};
+use crate::trace::Trace;
+use crate::view;
+use model::podcast::LiveItem;
+use model::{Attachment, Category, Channel, Config, Pictures, Status, program};
+use site::{ItemEntry, PageEntry, Snapshot};
+use theme::{Slot, Theme};
+use words::{WordBook, Words};
 
 /// What every document of a site may read.
 #[derive(Debug, Clone, Copy)]
@@ -163,7 +163,7 @@ impl SiteFacts {
         let files = (&snapshot.config, &snapshot.channel, &theme.hash);
         let found = (navigation, year, is_podcast, has_calendars, has_formulas);
         let pages = (has_search, has_archive, has_tag_index, leads_to_subscribe);
-        facts.fingerprint = hash_of(&(PROGRAM, files, found, pages));
+        facts.fingerprint = hash_of(&(program(), files, found, pages));
         facts
     }
 }

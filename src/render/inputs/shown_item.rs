@@ -1,8 +1,8 @@
 //! An item as pages show it, with the pages that it leads to.
 
 use super::Provider;
-use crate::model::Slug;
-use crate::site::{FacetKind, ItemEntry};
+use model::Slug;
+use site::{FacetKind, ItemEntry};
 
 /// An item as a page or a list shows it.
 #[derive(Debug, Clone, Hash)]

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use mustache::Template;
 
 use super::{LlmsInputs, Provider, ShownItem, Shows};
-use crate::model::{SiteFile, SortKey, SortOrder, Status};
-use crate::site::{ItemEntry, PageEntry};
+use model::{SiteFile, SortKey, SortOrder, Status};
+use site::{ItemEntry, PageEntry};
 
 /// Items and Pages in the context of a Site File.
 const LISTED: usize = 100;

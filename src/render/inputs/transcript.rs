@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use transcripts::Format;
 
-use crate::model::podcast::Transcript;
-use crate::model::{Config, Item, SitePath};
-use crate::site::{ItemEntry, Snapshot};
-use crate::source::stamp::Stamp;
+use model::podcast::Transcript;
+use model::{Config, Item, SitePath};
+use site::{ItemEntry, Snapshot};
+use source::stamp::Stamp;
 
 /// A transcript of an item that is a file of the site.
 #[derive(Debug, Hash)]

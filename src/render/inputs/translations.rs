@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::Provider;
-use crate::model::{Config, ItemId};
-use crate::site::{ItemEntry, PageEntry, Translatable, published_by_language, translation_groups};
-use crate::words::{chain, own_name};
+use model::{Config, ItemId};
+use site::{ItemEntry, PageEntry, Translatable, published_by_language, translation_groups};
+use words::{chain, own_name};
 
 /// An item or a Page as the same in another language leads to it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,9 +3,9 @@
 use std::hash::{Hash, Hasher};
 
 use super::{Provider, hash_of};
-use crate::model::calendar::Calendar;
-use crate::model::podcast::LiveStatus;
-use crate::site::calendar::{CalendarEntry, Occurrence};
+use model::calendar::Calendar;
+use model::podcast::LiveStatus;
+use site::calendar::{CalendarEntry, Occurrence};
 
 /// The next events of the calendars, in the order of their starts.
 #[derive(Debug)]

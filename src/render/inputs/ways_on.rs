@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::{Provider, Translation};
-use crate::model::{SortOrder, Status};
-use crate::site::{FacetKind, ItemEntry, Snapshot};
+use model::{SortOrder, Status};
+use site::{FacetKind, ItemEntry, Snapshot};
 
 /// Most related items of a page.
 const RELATED: usize = 3;

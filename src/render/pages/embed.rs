@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::push_attribute;
-use crate::model::{Category, Image};
-use crate::render::inputs::Shared;
-use crate::site::{ItemEntry, paths};
+use crate::inputs::Shared;
+use model::push_attribute;
+use model::{Category, Image};
+use site::{ItemEntry, paths};
 
 /// Width of a frame, in CSS pixels, where the page around has room for it.
 const WIDTH: u32 = 600;

@@ -1,8 +1,8 @@
 //! Pages and site files: HTML documents, the values that their templates can read, frames for other sites, and
 //! the sitemap.
 
-pub(crate) mod context;
+pub mod context;
 pub(super) mod embed;
 pub(super) mod html;
-pub(crate) mod site_file;
+pub mod site_file;
 pub(super) mod sitemap;

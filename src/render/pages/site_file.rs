@@ -2,13 +2,13 @@
 //! `sitemap`'s.
 
 use super::context;
-use crate::model::{Access, Diagnostic, SiteFile};
-use crate::render::inputs::{LlmsInputs, Shared, SiteFileInputs};
-use crate::render::text;
-use crate::site::paths;
-use crate::source::xml::well_formed;
-use crate::theme::template_error;
+use crate::inputs::{LlmsInputs, Shared, SiteFileInputs};
+use crate::text;
+use model::{Access, Diagnostic, SiteFile};
 use mustache::{Data, Partials, Template};
+use site::paths;
+use source::xml::well_formed;
+use theme::template_error;
 
 /// Bytes after which a rendering is stopped. It is more than a Site File may have, so that the error can say
 /// how much too long it is.
@@ -74,8 +74,7 @@ pub fn parse(file: &SiteFile) -> Result<Template, Diagnostic> {
 
 fn check(file: &SiteFile, out: &str) -> Result<(), Diagnostic> {
     let fail = |message: String, offset: usize| {
-        let (line, column, text) =
-            crate::model::Source { path: &file.source, text: out }.locate(offset);
+        let (line, column, text) = model::Source { path: &file.source, text: out }.locate(offset);
         Diagnostic::error(message).file(file.source.as_str()).position(line, column, text).help(
             "line and column are of what the template renders to; `feedwright render` prints it",
         )

@@ -1,12 +1,10 @@
 //! The sitemap (sitemaps.org protocol 0.9) with image and video entries.
 
-use crate::model::{Category, Config, Content, Item};
-use crate::render::feeds::xml::Xml;
-use crate::render::inputs::{
-    InLanguages, Location, Shared, SitemapInputs, attached, in_each_language,
-};
-use crate::render::text;
-use crate::site::paths;
+use crate::feeds::xml::Xml;
+use crate::inputs::{InLanguages, Location, Shared, SitemapInputs, attached, in_each_language};
+use crate::text;
+use model::{Category, Config, Content, Item};
+use site::paths;
 
 const SITEMAP: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const IMAGE: &str = "http://www.google.com/schemas/sitemap-image/1.1";

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::shown::ShownPicture;
-use crate::model::artwork::{OF_APPS, RSS, for_directories, square};
-use crate::model::podcast::PodcastImage;
-use crate::model::{Image, Item, MediaFile};
-use crate::render::inputs::Shared;
+use crate::inputs::Shared;
+use model::artwork::{OF_APPS, RSS, for_directories, square};
+use model::podcast::PodcastImage;
+use model::{Image, Item, MediaFile};
 
 /// The channel's icon as RSS names it.
 #[derive(Debug, Clone)]

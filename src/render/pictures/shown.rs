@@ -8,11 +8,11 @@ use ::pictures::Format;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::model::pictures::{formats, height_of, media_type, path_of, widths};
-use crate::model::push_attribute;
-use crate::model::{Body, Image, MediaFile, Size, Still};
-use crate::render::inputs::Shared;
-use crate::source::html::{ImageTag, replace_images};
+use crate::inputs::Shared;
+use model::pictures::{formats, height_of, media_type, path_of, widths};
+use model::push_attribute;
+use model::{Body, Image, MediaFile, Size, Still};
+use source::html::{ImageTag, replace_images};
 
 /// How wide a picture in a text is shown, for browsers that cannot tell by themselves: as the column, or the screen.
 const COLUMN: &str = "(min-width: 48rem) 46rem, 100vw";

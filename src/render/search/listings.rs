@@ -3,11 +3,11 @@
 use search::static_index::{DocumentKind, Listing, TranscriptFormat, TranscriptListing};
 use transcripts::Format;
 
-use crate::model::{Attachment, Category, Content, Item};
-use crate::render::inputs::{Shared, own_transcripts};
-use crate::render::view;
-use crate::site::{ItemEntry, PageEntry, paths};
-use crate::theme::SearchDestination;
+use crate::inputs::{Shared, own_transcripts};
+use crate::view;
+use model::{Attachment, Category, Content, Item};
+use site::{ItemEntry, PageEntry, paths};
+use theme::SearchDestination;
 
 /// How many characters of a text stand in for a title.
 const TITLE: usize = 60;

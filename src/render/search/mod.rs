@@ -3,11 +3,11 @@
 //!
 //! The scripts are the same on every site: they find the site, and the index below it, from their own address.
 
-pub(crate) mod listings;
+pub mod listings;
 
 use std::sync::LazyLock;
 
-use crate::theme::{small_script, small_style};
+use theme::{small_script, small_style};
 
 /// The script that every page has: it opens the dialog, and loads the other one when it is used.
 pub static OPENER: LazyLock<String> = LazyLock::new(|| small_script(include_str!("open.js")));

@@ -7,10 +7,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::json_text::json_text;
 use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
-use crate::model::podcast::{ChannelPodcast, LiveItem};
-use crate::model::{Author, Channel, ChannelItunes, Config, Seo, SubscribeMethod, TopicCategory};
-use crate::render::text;
-use crate::site::paths;
+use crate::text;
+use model::podcast::{ChannelPodcast, LiveItem};
+use model::{Author, Channel, ChannelItunes, Config, Seo, SubscribeMethod, TopicCategory};
+use site::paths;
 
 pub const JSON_FEED_VERSION: &str = "https://jsonfeed.org/version/1.1";
 

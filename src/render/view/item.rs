@@ -10,23 +10,23 @@ use serde_json::Number;
 use super::json_text::json_text;
 use super::numbers::{Numbers, numbers};
 use super::parts::{AuthorView, Extension, Itunes, authors, seo, write_part};
-use crate::model::podcast::ItemPodcast;
-use crate::model::{Author, Body, Category, Config, Item, ItemItunes, Seo};
-use crate::render::text;
-use crate::site::{ItemEntry, paths};
+use crate::text;
+use model::podcast::ItemPodcast;
+use model::{Author, Body, Category, Config, Item, ItemItunes, Seo};
+use site::{ItemEntry, paths};
 
 /// An item's medium in JSON Feed.
 #[derive(Debug, serde::Serialize, JsonSchema)]
 #[schemars(rename = "AttachmentOutput")]
 pub struct AttachmentView<'a> {
-    pub(in crate::render) url: &'a str,
+    pub url: &'a str,
     /// Left out where it is a page elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::render) mime_type: Option<&'a str>,
+    pub mime_type: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::render) size_in_bytes: Option<u64>,
+    pub size_in_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "optional_seconds")]
-    pub(in crate::render) duration_in_seconds: Option<f64>,
+    pub duration_in_seconds: Option<f64>,
 }
 
 /// Whole seconds are written without a fraction, others with at most three digits. None for what JSON has no

@@ -1,6 +1,6 @@
 //! Writes a text as JSON, as serde does, but many bytes at a time.
 
-use crate::model::special::first_special;
+use model::special::first_special;
 
 /// Hands a text as JSON to `push`, part by part. In a `<script>` element `</script>` and `<!--` would end or change
 /// it: for one, `<` is escaped too.

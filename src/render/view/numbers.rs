@@ -1,6 +1,6 @@
 //! Season and episode numbers.
 
-use crate::model::Item;
+use model::Item;
 
 /// Season and episode as Apple's tags have them.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::model::field_type::Build;
-use crate::model::record::Record;
-use crate::model::{Author, Seo};
+use model::field_type::Build;
+use model::record::Record;
+use model::{Author, Seo};
 
 /// An object with one key that begins with an underscore: JSON Feed's way to extend it.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! How many connections there may be at once, given how many files the process may have open.
 
-use crate::edit::transaction::{limit, most_held};
+use edit::transaction::{limit, most_held};
 
 /// Files that the server itself opens at most: for a read of the site, a write, the databases. Files
 /// that are open from the start, and those that writes hold open, are counted apart.

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::activity::{Activity, Phase};
-use crate::server::answers::{Room, in_room};
+use crate::answers::{Room, in_room};
 
 /// A connection that reports when bytes arrive, and when the client takes none.
 pub struct TrackedStream {

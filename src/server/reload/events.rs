@@ -11,10 +11,10 @@ use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use warp::reply::Reply;
 
 use super::subject::Subject;
-use crate::model::{Diagnostic, Severity};
-use crate::server::app::App;
-use crate::server::http::{Request, Response, decode_path, set};
-use crate::server::public_answer::public_answer;
+use crate::app::App;
+use crate::http::{Request, Response, decode_path, set};
+use crate::public_answer::public_answer;
+use model::{Diagnostic, Severity};
 
 /// How long a stream is silent at most. Proxies cut silent connections.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -148,7 +148,7 @@ fn faults_event(faults: &[Diagnostic]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Rule;
+    use model::Rule;
 
     #[test]
     fn an_event_is_one_line_of_data() {

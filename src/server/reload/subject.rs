@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use crate::model::url::encode_path;
-use crate::model::{self, Item};
-use crate::project::{AddressKind, TextHashes};
-use crate::render::{Document, PathAnswer};
-use crate::server::moment::Moment;
-use crate::site::paths;
+use crate::moment::Moment;
+use model::url::encode_path;
+use model::{self, Item};
+use project::{AddressKind, TextHashes};
+use render::{Document, PathAnswer};
+use site::paths;
 
 /// The item or Page that a page shows. It stays the same when its path changes.
 pub struct Subject {

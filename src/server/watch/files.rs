@@ -10,9 +10,9 @@ use notify::RecursiveMode;
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::model::SitePath;
-use crate::server::live::Live;
-use crate::server::site_reader::FOLDERS;
+use crate::live::Live;
+use crate::site_reader::FOLDERS;
+use model::SitePath;
 
 /// Folders in the root that are never part of a site.
 const OTHERS: [&str; 3] = ["target", "public", "node_modules"];

@@ -1,5 +1,5 @@
 use super::*;
-use crate::project::Options;
+use project::Options;
 
 fn live(root: &Path) -> Arc<Live> {
     std::fs::create_dir_all(root.join("content/items")).unwrap();

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::{CalendarEntry, Series};
-use crate::model::{Diagnostic, Report, Rule};
-use crate::source::place::place_of;
+use model::{Diagnostic, Report, Rule};
+use source::place::place_of;
 
 /// Reports events that share an iCalUID. `host` is the site's.
 pub fn check(root: &Path, host: &str, all: &[CalendarEntry], report: &mut Report) {

@@ -9,11 +9,11 @@ use jiff::{SignedDuration, Timestamp};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{CalendarEntry, Calendars, Exception, Series, checks};
-use crate::model::calendar::{Calendar, CalendarId, Event, EventKind, EventTime};
-use crate::model::{Config, Diagnostic, List, Report, Rule};
-use crate::source::calendar::CalendarFile;
-use crate::source::history::History;
-use crate::source::place::place_of;
+use model::calendar::{Calendar, CalendarId, Event, EventKind, EventTime};
+use model::{Config, Diagnostic, List, Report, Rule};
+use source::calendar::CalendarFile;
+use source::history::History;
+use source::place::place_of;
 
 /// The files of calendars, each with a fingerprint.
 pub type Files = List<(Arc<CalendarFile>, u64)>;

@@ -5,9 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::upcoming::{after, comes_within};
 use super::{CalendarEntry, Calendars, Occurrence, Series};
-use crate::model::Content;
-use crate::model::calendar::{Event, EventStatus, Live};
-use crate::model::podcast::{LiveItem, LiveStatus};
+use model::Content;
+use model::calendar::{Event, EventStatus, Live};
+use model::podcast::{LiveItem, LiveStatus};
 
 /// How far ahead a show is in the feed.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 90);

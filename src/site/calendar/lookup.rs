@@ -28,7 +28,7 @@ impl CalendarEntry {
     }
 }
 
-/// The instant of a time in its [compact](crate::model::calendar::EventTime::compact) form.
+/// The instant of a time in its [compact](model::calendar::EventTime::compact) form.
 fn instant(compact: &str, zone: &TimeZone) -> Option<Timestamp> {
     if let Ok(civil) = DateTime::strptime("%Y%m%dT%H%M%SZ", compact) {
         return Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp());

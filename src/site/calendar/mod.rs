@@ -20,9 +20,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::model::MediaFile;
-use crate::model::calendar::{Calendar, CalendarId, Event};
-use crate::source::history::History;
+use model::MediaFile;
+use model::calendar::{Calendar, CalendarId, Event};
+use source::history::History;
 
 /// Every calendar, by id.
 #[derive(Debug, Clone)]

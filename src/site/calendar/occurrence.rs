@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use recurrence::Recurrence;
 
 use super::Series;
-use crate::model::calendar::{Event, EventKind, EventSpan, EventTime};
+use model::calendar::{Event, EventKind, EventSpan, EventTime};
 
 /// Whether the occurrences of an event are wanted. It is called once for all occurrences of a rule, of which
 /// there may be millions.

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{CalendarEntry, Calendars, Exception, Occurrence, Series};
-use crate::model::calendar::Event;
+use model::calendar::Event;
 
 /// The time revision numbers count from, in seconds since 1970: 2020-01-01T00:00:00Z.
 const COUNTED_SINCE: i64 = 1_577_836_800;

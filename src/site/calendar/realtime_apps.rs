@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::Calendars;
-use crate::model::calendar::Event;
-use crate::model::{Config, Diagnostic, Report, Rule};
-use crate::source::fields::nearest;
-use crate::source::place::place_of;
+use model::calendar::Event;
+use model::{Config, Diagnostic, Report, Rule};
+use source::fields::nearest;
+use source::place::place_of;
 
 /// Warns of shows whose app is not in `site.toml`: no message about them could ever come.
 pub fn check_apps(root: &Path, config: &Config, calendars: &Calendars, report: &mut Report) {

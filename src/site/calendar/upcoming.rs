@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{CalendarEntry, Calendars, Occurrence, Series};
-use crate::model::calendar::{Event, EventStatus, EventTime};
+use model::calendar::{Event, EventStatus, EventTime};
 
 /// How far ahead upcoming events are looked for.
 const AHEAD: SignedDuration = SignedDuration::from_hours(24 * 366);

@@ -9,8 +9,8 @@ use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 use super::players::{Kind, Medium, end_of_player};
 use super::syntax::Spanned;
 use super::video_hosts::{Video, video};
-use crate::model::{push_attribute, url};
-use crate::source::linker::Linker;
+use crate::linker::Linker;
+use model::{push_attribute, url};
 
 /// Whether a body may hold such a paragraph: a line begins as a link does, behind what begins quotations (`>`), lists
 /// (`*`, `1.`, `2)`) and definitions (`:`), and behind white space, which is not only ASCII.

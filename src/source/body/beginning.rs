@@ -1,6 +1,6 @@
 //! Where the beginning of a Markdown text ends that can be read for itself.
 
-use crate::model::special::first_special;
+use model::special::first_special;
 
 /// Most beginnings of texts that are looked for end before this byte.
 const USUAL: usize = 1536;

@@ -11,7 +11,7 @@ use super::notes::{self, Notes};
 use super::stand_ins::Signs;
 use super::syntax::{Spanned, options};
 use super::wiki_links::{self, WikiLinks};
-use crate::source::linker::Linker;
+use crate::linker::Linker;
 
 /// Calls `read` with the events of a body that start before the byte `end` of it. `start` is the byte of its file where
 /// the body starts, `text` is what is parsed of it.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::model::Rule;
-use crate::source::linker::Linker;
+use crate::linker::Linker;
+use model::Rule;
 
 /// How they start and end.
 const FOREIGN: [(&str, &str); 3] = [("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")];

@@ -1,9 +1,9 @@
 //! Paragraphs of pictures alone: several are a gallery, and the title of each is its caption.
 
-use crate::model::push_attribute;
+use model::push_attribute;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
-use crate::model::pictures::{half_sum, rounded_ratio};
+use model::pictures::{half_sum, rounded_ratio};
 
 /// A paragraph, and its pictures so far, in order.
 pub struct Paragraph<'e> {

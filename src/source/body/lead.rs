@@ -1,9 +1,9 @@
-//! The lead of a body: its first paragraphs, from which [excerpts](crate::model::excerpt) are made.
+//! The lead of a body: its first paragraphs, from which [excerpts](model::excerpt) are made.
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use crate::model::Content;
-use crate::source::html::{self, Block};
+use crate::html::{self, Block};
+use model::Content;
 
 /// Collects the lead of a body: the paragraphs before `<!--more-->`, or else the first ones, without headings, code,
 /// tables, captions and footnotes. A body without paragraphs is represented by its list items.

@@ -17,10 +17,9 @@ use super::notes;
 use super::players::{Kind, Medium, end_of_player};
 use super::stand_ins::Parsed;
 use super::{beginning, drop_control_characters, foreign};
-use crate::highlight;
-use crate::model::{Body, Content, Slug, push_attribute};
-use crate::source::html::{self, Role};
-use crate::source::linker::Linker;
+use crate::html::{self, Role};
+use crate::linker::Linker;
+use model::{Body, Content, Slug, push_attribute};
 
 /// What is read of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]

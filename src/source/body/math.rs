@@ -1,6 +1,6 @@
 //! Formulas in a Markdown text, written in TeX: they become MathML Core.
 
-use crate::model::push_text;
+use model::push_text;
 use std::fmt::Write;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 use pulldown_cmark::{Event, Options, Parser};
 
-use crate::model::Rule;
-use crate::source::linker::Linker;
+use crate::linker::Linker;
+use model::Rule;
 
 /// Groups within groups, from which on a formula is no longer read: the converter works by recursion.
 const DEEPEST: usize = 100;

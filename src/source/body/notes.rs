@@ -6,9 +6,9 @@ use std::vec::IntoIter;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::syntax::Spanned;
-use crate::model::Rule;
-use crate::source::fields::nearest;
-use crate::source::linker::Linker;
+use crate::fields::nearest;
+use crate::linker::Linker;
+use model::Rule;
 
 /// The kinds of notes. Each names the word that is its title, and its class.
 const KINDS: [&str; 5] = ["note", "tip", "important", "warning", "caution"];

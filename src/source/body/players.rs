@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::model::{push_attribute, url};
-use crate::source::html::Role;
-use crate::source::linker::Linker;
+use crate::html::Role;
+use crate::linker::Linker;
+use model::{push_attribute, url};
 
 /// What a file is, by its ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag};
 use super::cjk::{self, Substitutes};
 use super::math::prices;
 use super::syntax::options;
-use crate::model::MarkdownConfig;
+use model::MarkdownConfig;
 
 /// The control characters, with what each stands for.
 const SIGNS: [(char, &str); 2] = [('\u{1a}', "$"), ('\u{1c}', ":")];

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options};
 
-use crate::model::MarkdownConfig;
+use model::MarkdownConfig;
 
 /// An event, and the bytes of the body that it is read from.
 pub type Spanned<'e> = (Event<'e>, Range<usize>);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::model::url;
+use model::url;
 
 /// A video of a known host.
 #[derive(Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, RefDefs, Tag, TagEnd};
 use super::players::Kind;
 use super::stand_ins::Signs;
 use super::syntax::Spanned;
-use crate::model::Slug;
-use crate::source::linker::Linker;
+use crate::linker::Linker;
+use model::Slug;
 
 /// Whether a body may hold links by name.
 pub fn may_hold(body: &str) -> bool {

@@ -9,11 +9,11 @@ use super::super::check::look_at_allowed;
 use super::super::fields::{Fields, Reader};
 use super::super::item::id;
 use super::{event_details, live, recurrence, time, types, zone};
-use crate::model::calendar::{
+use model::calendar::{
     CalendarId, EVENT, Event, EventKind, EventStatus, EventTime, EventType, EventVisibility,
     Transparency,
 };
-use crate::model::{ItemId, Rule};
+use model::{ItemId, Rule};
 
 /// Reads an event. None where it cannot be one.
 pub fn read(reader: &Reader<'_>, calendar: CalendarId) -> Option<Event> {

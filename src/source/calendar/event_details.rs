@@ -6,10 +6,8 @@ use front_matter::{Node, Value};
 
 use super::super::fields::Fields;
 use super::super::records::{Found, Rules, record};
-use crate::model::calendar::{
-    Attendee, EventPerson, ExtendedProperties, Reminder, Reminders, SourceLink,
-};
-use crate::model::field_type::{Build, Given};
+use model::calendar::{Attendee, EventPerson, ExtendedProperties, Reminder, Reminders, SourceLink};
+use model::field_type::{Build, Given};
 
 /// Most attendees of an event.
 const MOST_ATTENDEES: usize = 200;

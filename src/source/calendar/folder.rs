@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 
 use super::super::fields::{Fields, Reader};
 use super::{event_details, named_zone};
-use crate::model::calendar::{CALENDAR, Calendar, CalendarId};
+use model::calendar::{CALENDAR, Calendar, CalendarId};
 
 /// Reads what is said of a calendar. None where the file cannot be read at all.
 pub fn read(reader: &Reader<'_>, id: CalendarId) -> Option<Calendar> {

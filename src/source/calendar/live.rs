@@ -4,9 +4,9 @@ use front_matter::Value;
 
 use super::super::fields::Fields;
 use super::super::{podcast, shared_fields};
-use crate::model::calendar::Live;
-use crate::model::podcast::LiveStatus;
-use crate::model::{IdentityError, ItemId, Rule};
+use model::calendar::Live;
+use model::podcast::LiveStatus;
+use model::{IdentityError, ItemId, Rule};
 
 /// Reads `live`. None where the event is no live show.
 pub fn read(fields: &Fields<'_, '_>) -> Option<Live> {

@@ -12,8 +12,8 @@ use front_matter::Value;
 use jiff::tz::TimeZone;
 
 use super::fields::{Fields, Reader};
-use crate::model::calendar::{Calendar, CalendarId, Event};
-use crate::model::{ContentLink, MediaFile, SitePath};
+use model::calendar::{Calendar, CalendarId, Event};
+use model::{ContentLink, MediaFile, SitePath};
 
 /// What a file of a calendar is.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ pub enum CalendarFile {
 
 impl CalendarFile {
     /// The links of its body into the site.
-    pub(crate) fn links(&self) -> &[ContentLink] {
+    pub fn links(&self) -> &[ContentLink] {
         match self {
             Self::Calendar(_) => &[],
             Self::Event(event) => &event.content.links,
@@ -46,7 +46,7 @@ impl super::reading::ContentFile for CalendarFile {
 }
 
 /// Reads a file of a calendar. None where it cannot be one.
-pub(crate) fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
+pub fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
     let path = reader.source.path;
     let id = match CalendarId::of_file(path) {
         Some(Ok(id)) => id,
@@ -79,7 +79,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> Option<CalendarFile> {
 }
 
 /// Whether a file is named `calendar.toml`.
-pub(crate) fn describes_calendar(path: &SitePath) -> bool {
+pub fn describes_calendar(path: &SitePath) -> bool {
     path.file_name() == Calendar::FILE
 }
 
@@ -96,7 +96,7 @@ fn zone(reader: &Reader<'_>) -> Option<TimeZone> {
     let Some(text) = reader.text_of(&path) else {
         return Some(reader.config.timezone.clone());
     };
-    let source = crate::model::Source { path: &path, text: &text };
+    let source = model::Source { path: &path, text: &text };
     let table = source.toml().ok()?;
     match table.get("timeZone").map(|node| &node.value) {
         None => Some(reader.config.timezone.clone()),

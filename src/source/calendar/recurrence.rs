@@ -4,8 +4,8 @@ use front_matter::Node;
 use recurrence::{LineError, Recurrence};
 
 use super::super::fields::Fields;
-use crate::model::Rule;
-use crate::model::calendar::EventTime;
+use model::Rule;
+use model::calendar::EventTime;
 
 /// Reads `recurrence`. None where the event is a single one, or it is wrong.
 pub fn read(fields: &Fields<'_, '_>, start: &EventTime) -> Option<Recurrence> {

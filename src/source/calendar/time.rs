@@ -8,8 +8,8 @@ use jiff::{Timestamp, Zoned};
 use super::super::dates;
 use super::super::fields::Fields;
 use super::named_zone;
-use crate::model::Rule;
-use crate::model::calendar::{EventSpan, EventTime};
+use model::Rule;
+use model::calendar::{EventSpan, EventTime};
 
 const FORM: &str =
     "write a day like 2026-11-20, or a time like 2026-11-20T20:00 with `timeZone` beside it";

@@ -4,8 +4,8 @@ use front_matter::{Table, Value};
 use serde_json::Value as Json;
 
 use super::super::fields::Fields;
-use crate::model::Rule;
-use crate::model::calendar::EventType;
+use model::Rule;
+use model::calendar::EventType;
 
 const KEYS: [(&str, EventType); 4] = [
     ("workingLocationProperties", EventType::WorkingLocation),

@@ -8,8 +8,8 @@ use jsonc_parser::errors::ParseError;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::{ChapterPlace, Fault, Placed, parse_seconds};
-use crate::model::chapter::{Chapter, ChapterLocation};
-use crate::source::reference;
+use crate::reference;
+use model::chapter::{Chapter, ChapterLocation};
 
 /// JSON as RFC 8259 has it.
 const STRICT: ParseOptions = ParseOptions {

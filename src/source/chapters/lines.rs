@@ -1,7 +1,7 @@
 //! Chapters as lines: `12:30 Title <https://example.com/>`.
 
 use super::{ChapterPlace, Fault, Placed};
-use crate::model::chapter::Chapter;
+use model::chapter::Chapter;
 
 /// Signs that may stand between the time and the title.
 const SEPARATORS: [char; 4] = ['-', '–', '—', '|'];
@@ -30,7 +30,7 @@ pub(super) fn parse(text: &str) -> Placed {
 
 /// What is wrong with a time, and at which byte of it.
 #[derive(Debug)]
-pub(crate) struct TimeError {
+pub struct TimeError {
     at: usize,
     message: &'static str,
     help: &'static str,
@@ -83,7 +83,7 @@ fn split_url(title: &str) -> (&str, Option<&str>) {
 }
 
 /// Reads a time in a key that takes seconds: `90`, `90.5`, `1:30` or `1:02:30`.
-pub(crate) fn parse_seconds(text: &str) -> Result<f64, TimeError> {
+pub fn parse_seconds(text: &str) -> Result<f64, TimeError> {
     let text = text.trim();
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));

@@ -13,15 +13,15 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::UNKNOWN;
-use crate::highlight::code_cache::CodeCache;
-use crate::model::{
+use crate::disk::Disk;
+use crate::key_advice::{Instead, KeyAdvice};
+use crate::notation::Notation;
+use crate::stamp::Asked;
+use highlight::code_cache::CodeCache;
+use model::{
     Bodies, BodyPlace, Config, ContentLink, Diagnostic, FileReport, Fix, MediaFile, Rule, Severity,
     SitePath, Source,
 };
-use crate::source::disk::Disk;
-use crate::source::key_advice::{Instead, KeyAdvice};
-use crate::source::notation::Notation;
-use crate::source::stamp::Asked;
 
 /// An unknown key. What it was meant to be is decided when the whole file is read.
 pub(super) struct UnknownKey {
@@ -37,8 +37,8 @@ pub(super) struct UnknownKey {
 
 /// A file that is being read, and what was found wrong with it so far.
 pub struct Reader<'a> {
-    pub(crate) source: Source<'a>,
-    pub(crate) config: &'a Config,
+    pub source: Source<'a>,
+    pub config: &'a Config,
     disk: Disk<'a>,
     found: RefCell<FileReport>,
     /// Unknown keys of inner tables.
@@ -65,12 +65,12 @@ impl<'a> Reader<'a> {
     }
 
     /// What is known of code.
-    pub(crate) fn code(&self) -> Option<&'a CodeCache> {
+    pub fn code(&self) -> Option<&'a CodeCache> {
         self.disk.code()
     }
 
     /// Starts reading a file whose text was read from `disk`.
-    pub(crate) fn on(disk: Disk<'a>, source: Source<'a>, config: &'a Config) -> Self {
+    pub fn on(disk: Disk<'a>, source: Source<'a>, config: &'a Config) -> Self {
         Self {
             source,
             config,
@@ -88,14 +88,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports every wrong value as an error, for a text that a program writes.
-    #[cfg(any(feature = "import", feature = "serve"))]
-    pub(crate) fn strict(self) -> Self {
+    pub fn strict(self) -> Self {
         Self { is_strict: true, ..self }
     }
 
     /// Reads values of which a wrong one costs itself and not the build: its errors become warnings, except where an
     /// address would harm readers.
-    pub(crate) fn leniently<T>(&self, read: impl FnOnce() -> T) -> T {
+    pub fn leniently<T>(&self, read: impl FnOnce() -> T) -> T {
         let before = self.is_lenient.replace(!self.is_strict);
         let value = read();
         self.is_lenient.set(before);
@@ -103,12 +102,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Leaves the file's body to `bodies`, which will read it again. `file_hash` is the hash of the file.
-    pub(crate) fn with_bodies(self, bodies: Arc<dyn Bodies>, file_hash: u64) -> Self {
+    pub fn with_bodies(self, bodies: Arc<dyn Bodies>, file_hash: u64) -> Self {
         Self { bodies: Some((bodies, file_hash)), ..self }
     }
 
     /// Where the body of this file stands, and what will read it there again.
-    pub(crate) fn place_of_body(
+    pub fn place_of_body(
         &self,
         start: usize,
         scope: &str,
@@ -124,12 +123,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Changes whenever the file is moved, or anything that was read from a file it names changes.
-    pub(crate) fn fingerprint(&self) -> u64 {
+    pub fn fingerprint(&self) -> u64 {
         self.depends.get()
     }
 
     /// The files that were looked for while this one was read, found or not.
-    pub(crate) fn take_asked(&self) -> Vec<Asked> {
+    pub fn take_asked(&self) -> Vec<Asked> {
         self.disk.take_asked()
     }
 
@@ -138,13 +137,13 @@ impl<'a> Reader<'a> {
     }
 
     /// What is in a folder of the site.
-    pub(crate) fn entries(&self, folder: &SitePath) -> Vec<SitePath> {
+    pub fn entries(&self, folder: &SitePath) -> Vec<SitePath> {
         self.disk.entries(folder)
     }
 
     /// The text of another file of the site, on which this one depends from now on. None if it cannot be
     /// read; its faults are reported elsewhere.
-    pub(crate) fn text_of(&self, path: &SitePath) -> Option<String> {
+    pub fn text_of(&self, path: &SitePath) -> Option<String> {
         let is_there = self.disk.is_file(path) && self.disk.is_inside(path);
         let bytes = self.disk.read(path).ok().filter(|_| is_there)?;
         self.depends_on(&bytes);
@@ -152,17 +151,17 @@ impl<'a> Reader<'a> {
     }
 
     /// When the file was last written, to the second.
-    pub(crate) fn written(&self) -> Timestamp {
+    pub fn written(&self) -> Timestamp {
         self.disk.written(self.source.path)
     }
 
     /// How this file writes keys.
-    pub(crate) fn notation(&self) -> Notation {
+    pub fn notation(&self) -> Notation {
         Notation::of(self.source)
     }
 
     /// The file's front matter. None, with its errors reported, where it cannot be read.
-    pub(crate) fn front_matter(&self) -> Option<FrontMatter> {
+    pub fn front_matter(&self) -> Option<FrontMatter> {
         match self.source.front_matter() {
             Ok(front) => Some(front),
             Err(errors) => {
@@ -173,22 +172,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports an error at a place of the file.
-    pub(crate) fn error(
-        &self,
-        span: &Range<usize>,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub fn error(&self, span: &Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         self.tell(None, span, || (message.into(), help.into(), None));
     }
 
     /// Reports an error without quoting the line, which may hold a secret: reports go to terminals and logs.
-    pub(crate) fn unquoted_error(
-        &self,
-        span: &Range<usize>,
-        message: String,
-        help: impl Into<String>,
-    ) {
+    pub fn unquoted_error(&self, span: &Range<usize>, message: String, help: impl Into<String>) {
         self.report(Diagnostic {
             source_line: None,
             source_start: None,
@@ -197,7 +186,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports a warning at a place of the file.
-    pub(crate) fn warning(
+    pub fn warning(
         &self,
         rule: Rule,
         span: &Range<usize>,
@@ -209,7 +198,7 @@ impl<'a> Reader<'a> {
 
     /// Reports a warning of a rule, or else an error, at a place of the file. `words` makes the message and the help; it is only called
     /// if there is room for one more report.
-    pub(in crate::source) fn tell(
+    pub fn tell(
         &self,
         rule: Option<Rule>,
         span: &Range<usize>,
@@ -278,7 +267,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(crate) fn report(&self, diagnostic: Diagnostic) {
+    pub fn report(&self, diagnostic: Diagnostic) {
         let severity = diagnostic.severity;
         self.found.borrow_mut().add(severity, || diagnostic);
     }

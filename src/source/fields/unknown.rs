@@ -6,11 +6,11 @@ use front_matter::Entry;
 
 use super::reader::UnknownKey;
 use super::{Fields, Missing, UNKNOWN};
-use crate::model::shape::{Field, Shape};
-use crate::model::{Fix, Rule};
-use crate::source::hiding_keys::{self, Means, Subject};
-use crate::source::key_advice::{Instead, KeyAdvice};
-use crate::source::nearest::{is_other_word, nearest};
+use crate::hiding_keys::{self, Means, Subject};
+use crate::key_advice::{Instead, KeyAdvice};
+use crate::nearest::{is_other_word, nearest};
+use model::shape::{Field, Shape};
+use model::{Fix, Rule};
 
 /// Whether the written key is a mistyped `key`, or another word for it.
 fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
@@ -22,7 +22,7 @@ fn is_meant(written: &str, key: &str, advice: KeyAdvice) -> bool {
 impl Fields<'_, '_> {
     /// Reports a missing required key. If an unknown key of the table is a misspelling or a synonym,
     /// [`finish`](Self::finish) reports both as one mistake.
-    pub(crate) fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
+    pub fn missing(&self, key: &'static str, place: &Range<usize>, help: impl Into<String>) {
         let missing = Missing { key, place: place.clone(), help: help.into() };
         let advice = self.key_advice.get();
         let mut entries = self.table.entries.iter();
@@ -46,7 +46,7 @@ impl Fields<'_, '_> {
     }
 
     /// Warns of unknown keys, and reports missing ones.
-    pub(crate) fn finish(self) {
+    pub fn finish(self) {
         let mut missing = self.missing.take();
         for entry in self.table.entries.iter().filter(|entry| !self.knows(&entry.key)) {
             // A missing key and a mistyped one are one mistake, reported once.

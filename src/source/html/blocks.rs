@@ -6,7 +6,7 @@ use super::{is_block, is_hidden, push_collapsed, tokens};
 
 /// A block, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Block {
+pub enum Block {
     /// The text of a paragraph, or of a block without one.
     Paragraph(String),
     /// The text of a list item.
@@ -15,7 +15,7 @@ pub(crate) enum Block {
 }
 
 /// The paragraphs, list items and comments of HTML, without headings, code, tables, captions and footnotes.
-pub(crate) fn blocks(html: &str) -> Vec<Block> {
+pub fn blocks(html: &str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut text = String::new();
     // The elements that are open and whose text is left out.
@@ -83,7 +83,7 @@ fn is_left_out(tag: &StartTag<usize>) -> bool {
 }
 
 /// Whether elements of this name hold headings, code, captions, controls, or what is shown in place of something else.
-pub(crate) fn is_beside_text(name: &[u8]) -> bool {
+pub fn is_beside_text(name: &[u8]) -> bool {
     matches!(
         name,
         b"h1"

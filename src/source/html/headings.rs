@@ -6,8 +6,8 @@ use memchr::memchr_iter;
 
 use super::addresses::{next_tag, raw_text};
 use super::{anchors, start_tags, text};
-use crate::model::Slug;
-use crate::model::push_attribute;
+use model::Slug;
+use model::push_attribute;
 
 /// A text with links at its headings.
 #[derive(Debug, Default)]

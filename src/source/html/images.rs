@@ -6,7 +6,7 @@ use super::addresses::{next_tag, raw_text};
 use super::start_tags;
 
 /// An `<img>` as it is written.
-pub(crate) struct ImageTag<'h> {
+pub struct ImageTag<'h> {
     pub written: &'h str,
     /// Its address, without what escapes it.
     pub src: String,
@@ -19,7 +19,7 @@ pub(crate) struct ImageTag<'h> {
 }
 
 /// Replaces the `<img>` tags of HTML, or leaves those for which there is nothing to write. None where all are left.
-pub(crate) fn replace_images(
+pub fn replace_images(
     html: &str,
     mut replace: impl FnMut(&ImageTag<'_>) -> Option<String>,
 ) -> Option<String> {

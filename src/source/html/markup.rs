@@ -8,7 +8,7 @@ use super::tokens;
 
 /// A fault of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MarkupFault {
+pub struct MarkupFault {
     /// Where its tag starts, in bytes.
     pub at: usize,
     /// Whether a text that was not escaped made it.
@@ -39,7 +39,7 @@ struct Markup {
 
 /// Elements that are not closed or close nothing, ids that stand twice, pictures without `alt`, links inside links,
 /// and elements of the name `hostile`, which only a text that was not escaped can have made.
-pub(crate) fn markup_faults(html: &str, hostile: &str) -> Vec<MarkupFault> {
+pub fn markup_faults(html: &str, hostile: &str) -> Vec<MarkupFault> {
     let mut markup = Markup::default();
     for token in tokens(html) {
         match token {

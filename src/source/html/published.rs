@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::addresses::{ADDRESSES, next_tag, next_value, raw_text, value_of};
 use super::srcset_candidates;
-use crate::source::css::css_addresses;
+use crate::css::css_addresses;
 
 /// An address in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Address {
+pub struct Address {
     /// The byte of the document where it starts.
     pub at: usize,
     pub text: String,
@@ -16,7 +16,7 @@ pub(crate) struct Address {
 
 /// The addresses of a page, and its link targets.
 #[derive(Debug, Default)]
-pub(crate) struct PageAddresses {
+pub struct PageAddresses {
     pub addresses: Vec<Address>,
     /// The ids of elements, and the names of older links.
     pub ids: Vec<String>,
@@ -25,7 +25,7 @@ pub(crate) struct PageAddresses {
 }
 
 /// Reads a page. Comments, and the text of scripts, hold no addresses.
-pub(crate) fn page_addresses(html: &str) -> PageAddresses {
+pub fn page_addresses(html: &str) -> PageAddresses {
     let mut found = PageAddresses::default();
     let mut at = 0;
     while let Some(tag) = next_tag(html, at) {

@@ -24,7 +24,7 @@ const REFERENCES: [(&str, &str); 14] = [
 
 /// What a reference in HTML is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub enum Role {
     Link,
     /// A medium that is shown or played in place.
     Embed,
@@ -34,10 +34,7 @@ pub(crate) enum Role {
 
 /// Replaces the references in HTML. `resolve` gets each one with its role and its byte offset, and
 /// answers what to write instead, or none to leave it. No other byte changes.
-pub(crate) fn rewrite(
-    html: &str,
-    mut resolve: impl FnMut(Role, &str, usize) -> Option<String>,
-) -> String {
+pub fn rewrite(html: &str, mut resolve: impl FnMut(Role, &str, usize) -> Option<String>) -> String {
     let mut out = String::with_capacity(html.len() + 64);
     let mut copied = 0;
     for tag in start_tags(html) {

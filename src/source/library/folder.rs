@@ -9,13 +9,13 @@ use rayon::prelude::*;
 
 use super::index::{Index, is_in};
 use super::kept::{Doubt, Kept};
-use crate::model::{Diagnostic, List, SitePath};
-use crate::source::listing::{InWalkOrder, Listed, Listing, below, in_walk_order};
-use crate::source::reading::{FileReading, is_same};
-use crate::source::sources::OfFile;
-use crate::source::stamp::{Asked, Stamp};
-use crate::source::stray_files::beside_content;
-use crate::source::survey::Surveyed;
+use crate::listing::{InWalkOrder, Listed, Listing, below, in_walk_order};
+use crate::reading::{FileReading, is_same};
+use crate::sources::OfFile;
+use crate::stamp::{Asked, Stamp};
+use crate::stray_files::beside_content;
+use crate::survey::Surveyed;
+use model::{Diagnostic, List, SitePath};
 
 /// Files from which on it is faster to read them in parallel, even while all cores are busy.
 const SEVERAL: usize = 8;

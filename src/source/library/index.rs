@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kept::Kept;
-use crate::model::SitePath;
-use crate::source::listing::{below, in_walk_order};
+use crate::listing::{below, in_walk_order};
+use model::SitePath;
 
 /// What is known of a folder's files.
 #[derive(Debug, Default)]

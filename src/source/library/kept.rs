@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-use crate::model::{Diagnostic, SitePath};
-use crate::source::reading::{Extent, FileReading};
-use crate::source::stamp::{Asked, Stamp};
+use crate::reading::{Extent, FileReading};
+use crate::stamp::{Asked, Stamp};
+use model::{Diagnostic, SitePath};
 
 /// Whether a file that had this stamp may have changed.
 pub(super) type Doubt<'d> = &'d (dyn Fn(&SitePath, Stamp) -> bool + Sync);

@@ -16,12 +16,12 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::kept::Kept;
-use crate::local::store::{Cache, Frame, frame_head, frames};
-use crate::model::{Bodies, Item, PROGRAM, Page, SitePath};
-use crate::source::body_reader::BodyReader;
-use crate::source::listing::in_walk_order;
-use crate::source::media_cache::KnownMedia;
-use crate::source::stamp::Stamp;
+use crate::body_reader::BodyReader;
+use crate::listing::in_walk_order;
+use crate::media_cache::KnownMedia;
+use crate::stamp::Stamp;
+use local::store::{Cache, Frame, frame_head, frames};
+use model::{Bodies, Item, Page, SitePath, program};
 
 const CACHE: Cache = Cache::new("readings", 4, 4 << 30);
 
@@ -73,7 +73,7 @@ impl ReadingsFile {
         let name = format!("{}-{way:016x}", CACHE.name);
         Self {
             path: CACHE.path(root).with_file_name(name),
-            made_of: xxh3_64_with_seed(&way.to_le_bytes(), PROGRAM),
+            made_of: xxh3_64_with_seed(&way.to_le_bytes(), program()),
         }
     }
 

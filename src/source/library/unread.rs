@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use super::Library;
-use crate::model::{Diagnostic, SitePath};
-use crate::source::channel_file::channel_file;
-use crate::source::listing::below;
-use crate::source::stray_files::{NamedInFaultyFiles, special_files, strays, warn_of_strays};
-use crate::source::text::read_text;
+use crate::channel_file::channel_file;
+use crate::listing::below;
+use crate::stray_files::{NamedInFaultyFiles, special_files, strays, warn_of_strays};
+use crate::text::read_text;
+use model::{Diagnostic, SitePath};
 
 impl Library {
     /// Finds the files that nothing reads. Answers whether they changed.

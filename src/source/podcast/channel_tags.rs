@@ -4,16 +4,16 @@ use front_matter::{Node, Value};
 
 use super::rrule;
 use super::value::{advise_uuid, remote_item, remote_item_of, remote_items};
-use crate::model::Rule;
-use crate::model::field_type::Given;
-use crate::model::podcast::vocabulary::is_uuid;
-use crate::model::podcast::{
+use crate::fields::Fields;
+use crate::records::{Found, Rules, many, nodes, record};
+use crate::shapes::{missing, table, yes_or_no};
+use crate::shared_fields;
+use model::Rule;
+use model::field_type::Given;
+use model::podcast::vocabulary::is_uuid;
+use model::podcast::{
     Block, ChannelPodcast, LiveItem, LiveStatus, Locked, Medium, Publisher, UpdateFrequency,
 };
-use crate::source::fields::Fields;
-use crate::source::records::{Found, Rules, many, nodes, record};
-use crate::source::shapes::{missing, table, yes_or_no};
-use crate::source::shared_fields;
 
 /// Everything of a channel's `podcast` table but what it shares with items.
 pub fn read(fields: &Fields<'_, '_>) -> ChannelPodcast {

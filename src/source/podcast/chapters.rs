@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use front_matter::{Node, Value};
 
-use crate::model::chapter::Chapter;
-use crate::model::podcast::ChaptersLink;
-use crate::model::{Severity, url};
-use crate::source::chapters::{ChapterError, Format, InOrder, in_order, out_of_order_help, parse};
-use crate::source::fields::Fields;
-use crate::source::records::{of_table, record};
-use crate::source::shapes::{address, required_seconds, seconds, table};
+use crate::chapters::{ChapterError, Format, InOrder, in_order, out_of_order_help, parse};
+use crate::fields::Fields;
+use crate::records::{of_table, record};
+use crate::shapes::{address, required_seconds, seconds, table};
+use model::chapter::Chapter;
+use model::podcast::ChaptersLink;
+use model::{Severity, url};
 
 /// The chapters that front matter names.
 #[derive(Default)]

@@ -3,12 +3,12 @@
 use front_matter::Value;
 
 use super::media::known_type;
-use crate::model::field_type::Given;
-use crate::model::podcast::{PodcastImage, SrcsetEntry};
-use crate::source::fields::Fields;
-use crate::source::records::{Found, Rules, record};
-use crate::source::reference::Reference;
-use crate::source::shapes::each;
+use crate::fields::Fields;
+use crate::records::{Found, Rules, record};
+use crate::reference::Reference;
+use crate::shapes::each;
+use model::field_type::Given;
+use model::podcast::{PodcastImage, SrcsetEntry};
 
 /// `image` and `images`: paths, URLs or tables; a `srcset`, alone or as such a table, is the deprecated tag.
 pub fn images(

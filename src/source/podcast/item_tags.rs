@@ -2,10 +2,10 @@
 
 use front_matter::Value;
 
-use crate::model::Rule;
-use crate::model::podcast::{ChaptersLink, Episode, Season, Soundbite};
-use crate::source::fields::Fields;
-use crate::source::records::{Found, Rules, record};
+use crate::fields::Fields;
+use crate::records::{Found, Rules, record};
+use model::Rule;
+use model::podcast::{ChaptersLink, Episode, Season, Soundbite};
 
 impl Rules for Season {}
 impl Rules for Episode {}

@@ -2,10 +2,10 @@
 
 use front_matter::Value;
 
-use crate::model::podcast::{Chat, ContentLink, Funding, SocialInteract, Txt};
-use crate::source::fields::Fields;
-use crate::source::records::{Found, Rules, nodes, record};
-use crate::source::shapes::{harmless, missing};
+use crate::fields::Fields;
+use crate::records::{Found, Rules, nodes, record};
+use crate::shapes::{harmless, missing};
+use model::podcast::{Chat, ContentLink, Funding, SocialInteract, Txt};
 
 impl Rules for Funding {}
 impl Rules for ContentLink {}

@@ -2,14 +2,14 @@
 
 use front_matter::Value;
 
-use crate::model::field_type::Given;
-use crate::model::podcast::{
+use crate::fields::Fields;
+use crate::records::{Found, Rules, WithReference, nodes, record, with_reference};
+use crate::reference::Reference;
+use crate::shapes::{missing, resolve};
+use model::field_type::Given;
+use model::podcast::{
     AlternateEnclosure, Enclosure, EnclosureSource, Integrity, IntegrityKind, Trailer, Transcript,
 };
-use crate::source::fields::Fields;
-use crate::source::records::{Found, Rules, WithReference, nodes, record, with_reference};
-use crate::source::reference::Reference;
-use crate::source::shapes::{missing, resolve};
 
 /// The media type of a file of unknown kind.
 const UNKNOWN: &str = "application/octet-stream";

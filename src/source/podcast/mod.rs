@@ -16,9 +16,9 @@ mod value;
 use super::fields::Fields;
 use super::records::{many, one, record};
 use super::shapes;
-use crate::model::Rule;
-use crate::model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
-use crate::model::shape::{Field, Shape};
+use model::Rule;
+use model::podcast::{ChannelPodcast, Enclosure, ItemPodcast, SharedPodcast};
+use model::shape::{Field, Shape};
 
 /// Reads the channel's `podcast` table.
 pub fn channel_podcast(fields: &Fields<'_, '_>) -> ChannelPodcast {

@@ -1,10 +1,10 @@
 //! The rules of people, licences and places.
 
-use crate::model::chapter::ChapterLocation;
-use crate::model::podcast::vocabulary;
-use crate::model::podcast::{License, Location, Person};
-use crate::source::fields::nearest;
-use crate::source::records::{Found, Rules};
+use crate::fields::nearest;
+use crate::records::{Found, Rules};
+use model::chapter::ChapterLocation;
+use model::podcast::vocabulary;
+use model::podcast::{License, Location, Person};
 
 impl Rules for Person {}
 impl Rules for Location {}

@@ -2,8 +2,8 @@
 
 use recurrence::{End, Rule};
 
-use crate::source::dates;
-use crate::source::fields::Fields;
+use crate::dates;
+use crate::fields::Fields;
 
 /// Reads a rule as it is written, when apps can follow it.
 pub fn read(fields: &Fields<'_, '_>) -> Option<String> {

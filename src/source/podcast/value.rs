@@ -2,13 +2,13 @@
 
 use front_matter::{Node, Value as Written};
 
-use crate::model::Rule;
-use crate::model::field_type::Given;
-use crate::model::podcast::vocabulary::is_uuid;
-use crate::model::podcast::{RemoteItem, Value, ValueRecipient, ValueTimeSplit};
-use crate::source::fields::Fields;
-use crate::source::records::{Found, Rules, given, nodes, of_table};
-use crate::source::shapes::{harmless, missing, text_or_table};
+use crate::fields::Fields;
+use crate::records::{Found, Rules, given, nodes, of_table};
+use crate::shapes::{harmless, missing, text_or_table};
+use model::Rule;
+use model::field_type::Given;
+use model::podcast::vocabulary::is_uuid;
+use model::podcast::{RemoteItem, Value, ValueRecipient, ValueTimeSplit};
 
 impl Rules for Value {
     /// A suggested amount: a decimal number, kept as it was written where it was written as a text.

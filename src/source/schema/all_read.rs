@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use super::Kind;
-use crate::model::shape::{Field, Need, Shape, Written};
-use crate::model::{Config, SitePath, Source};
-use crate::source::examples::{Entry, table};
-use crate::source::fields::{ASKED, Reader};
-use crate::source::{calendar, channel, config, item, page};
+use crate::examples::{Entry, table};
+use crate::fields::{ASKED, Reader};
+use crate::{calendar, channel, config, item, page};
+use model::shape::{Field, Need, Shape, Written};
+use model::{Config, SitePath, Source};
 
 /// A file with every key that is declared, each in its spelling of this number where it has several.
 fn file_of(shape: &'static Shape, spelling: usize) -> String {

@@ -6,11 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::meaning;
-use crate::model::calendar::{CALENDAR, EVENT, LIVE};
-use crate::model::chapter::Chapter;
-use crate::model::podcast::{ChannelPodcast, ItemPodcast};
-use crate::model::shape::{Field, Kind, Need, Shape, Written};
-use crate::model::{CHANNEL, ITEM, ItemItunes, PAGE, SITE};
+use model::calendar::{CALENDAR, EVENT, LIVE};
+use model::chapter::Chapter;
+use model::podcast::{ChannelPodcast, ItemPodcast};
+use model::shape::{Field, Kind, Need, Shape, Written};
+use model::{CHANNEL, ITEM, ItemItunes, PAGE, SITE};
 
 /// Tables that are written from declarations: a Page, a heading, the start of the table's first line, and its keys.
 fn tables() -> Vec<(&'static str, String, &'static str, &'static Shape)> {
@@ -54,7 +54,7 @@ fn of(shape: &'static Shape, keys: &[&str]) -> &'static Shape {
 }
 
 fn file(page: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("content/pages/{page}.md"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../content/pages/{page}.md"))
 }
 
 /// `UPDATE=1` writes the tables.

@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::model::calendar::{CALENDAR, EVENT};
-use crate::model::shape::{Field, Kind as FieldKind, Need, Shape, Written, lines};
-use crate::model::{CHANNEL, ITEM, PAGE, SITE};
+use model::calendar::{CALENDAR, EVENT};
+use model::shape::{Field, Kind as FieldKind, Need, Shape, Written, lines};
+use model::{CHANNEL, ITEM, PAGE, SITE};
 
 /// What a schema is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,14 +10,14 @@ use serde_json::{Map, Value as Json, json};
 use super::colour::Colour;
 use super::kind::Papers;
 use super::preload::Preload;
-use crate::model::{Config, Diagnostic, Rule, SitePath, Source, url};
-use crate::source::disk::read_within;
-use crate::source::fields::Fields;
-use crate::source::html::{MarkupFault, markup_faults};
-use crate::source::text::not_utf8;
-use crate::source::xml::well_formed;
-use crate::theme::asset::Asset;
-use crate::theme::{MAX_ASSET, MAX_SLOT};
+use crate::asset::Asset;
+use crate::{MAX_ASSET, MAX_SLOT};
+use model::{Config, Diagnostic, Rule, SitePath, Source, url};
+use source::disk::read_within;
+use source::fields::Fields;
+use source::html::{MarkupFault, markup_faults};
+use source::text::not_utf8;
+use source::xml::well_formed;
 
 /// What chosen values bring along.
 #[derive(Debug, Default)]

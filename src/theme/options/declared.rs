@@ -9,7 +9,7 @@ use super::chosen::Chooser;
 use super::colour::Colour;
 use super::kind::{Kind, Papers};
 use super::values::value;
-use crate::source::fields::Fields;
+use source::fields::Fields;
 
 /// The options of a theme, by name.
 pub type Declarations = BTreeMap<String, Declaration>;

@@ -7,9 +7,9 @@ use serde_json::{Value as Json, json};
 use super::chosen::Chooser;
 use super::font_cache;
 use super::preload::Preload;
-use crate::model::{Rule, SitePath};
-use crate::source::fields::{Fields, nearest};
-use crate::theme::MAX_ASSET;
+use crate::MAX_ASSET;
+use model::{Rule, SitePath};
+use source::fields::{Fields, nearest};
 
 /// Faces that systems have, by the names that authors choose them by.
 const STACKS: [(&str, &str); 9] = [

@@ -6,8 +6,8 @@ use borsh::BorshDeserialize;
 use fonts::Font;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use crate::local::store::Cache;
-use crate::model::{PROGRAM, SitePath};
+use local::store::Cache;
+use model::{SitePath, program};
 
 const CACHE: Cache = Cache::new("fonts", 1, 256 << 20);
 
@@ -19,7 +19,7 @@ const CACHE: Cache = Cache::new("fonts", 1, 256 << 20);
 pub fn read(root: &Path, path: &SitePath, bytes: &[u8]) -> Result<Font, &'static str> {
     let name = format!("{:016x}", xxh3_64(path.as_str().as_bytes()));
     let kept = CACHE.path(root).join(name);
-    let own = xxh3_64_with_seed(bytes, PROGRAM);
+    let own = xxh3_64_with_seed(bytes, program());
     let parts = CACHE.load(&kept, own);
     if let Some(font) = parts.and_then(|parts| Font::try_from_slice(&parts).ok()) {
         return Ok(font);

@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 
 use super::chosen::Chooser;
 use super::networks::network_of;
-use crate::model::{Diagnostic, Rule, url};
-use crate::source::fields::Fields;
+use model::{Diagnostic, Rule, url};
+use source::fields::Fields;
 
 /// What stands for the Pages in navigation.
 const PAGES: &str = "pages";

@@ -29,9 +29,9 @@ use self::values::value;
 use super::asset::Asset;
 use super::small::small_style;
 use super::{Slot, Theme};
-use crate::model::{Config, Diagnostic, Rule, SitePath, Source};
-use crate::source::fields::{Fields, Reader, nearest};
-use crate::source::text::read_text;
+use model::{Config, Diagnostic, Rule, SitePath, Source};
+use source::fields::{Fields, Reader, nearest};
+use source::text::read_text;
 
 /// The table of `site.toml`.
 const KEY: &str = "theme_options";
@@ -46,9 +46,9 @@ pub struct Options {
     /// The fonts to load early.
     preloads: Vec<Preload>,
     /// The files of the site that they name, there or not.
-    pub(crate) files: BTreeSet<SitePath>,
+    pub files: BTreeSet<SitePath>,
     /// Public paths that links lead to, each with what is said if there is nothing.
-    pub(crate) own_paths: Vec<(String, Diagnostic)>,
+    pub own_paths: Vec<(String, Diagnostic)>,
 }
 
 impl Options {

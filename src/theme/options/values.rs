@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 use super::chosen::{Chooser, choice, colours};
 use super::kind::Kind;
 use super::{font, links};
-use crate::source::fields::Fields;
-use crate::theme::MAX_ASSET;
+use crate::MAX_ASSET;
+use source::fields::Fields;
 
 /// A value of this kind as templates read it. None, with an error, if it is none.
 pub fn value<'r>(

@@ -2,9 +2,9 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
-use crate::theme::asset::Asset;
-use crate::theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
+use crate::asset::Asset;
+use crate::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
+use model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
 use mustache::{NameTag, Template};
 
 /// Warnings of asset addresses without a declared asset. `label` is the package's folder in messages. Each template

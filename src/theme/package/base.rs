@@ -8,26 +8,26 @@ use include_dir::{Dir, DirEntry, include_dir};
 
 use super::words::is_words;
 use super::{Files, Package, Theme};
-use crate::model::Diagnostic;
-use crate::source::fields::nearest;
-use crate::theme::manifest::Manifest;
-use crate::theme::{MANIFESTS, small_script, small_style};
+use crate::manifest::Manifest;
+use crate::{MANIFESTS, small_script, small_style};
+use model::Diagnostic;
+use source::fields::nearest;
 
 /// The themes embedded in the program, by name.
 static BUILT_IN: [(&str, Dir<'_>); 4] = [
-    ("default", include_dir!("$CARGO_MANIFEST_DIR/themes/default")),
-    ("podcast", include_dir!("$CARGO_MANIFEST_DIR/themes/podcast")),
-    ("photos", include_dir!("$CARGO_MANIFEST_DIR/themes/photos")),
-    ("notes", include_dir!("$CARGO_MANIFEST_DIR/themes/notes")),
+    ("default", include_dir!("$CARGO_MANIFEST_DIR/../../themes/default")),
+    ("podcast", include_dir!("$CARGO_MANIFEST_DIR/../../themes/podcast")),
+    ("photos", include_dir!("$CARGO_MANIFEST_DIR/../../themes/photos")),
+    ("notes", include_dir!("$CARGO_MANIFEST_DIR/../../themes/notes")),
 ];
 
 /// The names of the themes embedded in the program.
-pub(crate) fn built_in_names() -> impl Iterator<Item = &'static str> {
+pub fn built_in_names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|(name, _)| *name)
 }
 
 /// The names of the themes in a folder.
-pub(crate) fn names_in(folder: &Path) -> Vec<String> {
+pub fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.path().is_dir());
     let names = folders.filter_map(|entry| entry.file_name().into_string().ok());
@@ -46,7 +46,7 @@ pub(super) fn nearest_theme(folder: &Path, name: &str) -> Option<String> {
 }
 
 /// A file of an embedded theme as it was written, with its comments.
-pub(crate) fn built_in_original(name: &str, path: &str) -> Option<&'static [u8]> {
+pub fn built_in_original(name: &str, path: &str) -> Option<&'static [u8]> {
     let (_, dir) = BUILT_IN.iter().find(|(own, _)| *own == name)?;
     Some(dir.get_file(path)?.contents())
 }

@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::Package;
 use super::words::is_words;
-use crate::model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
-use crate::source::xml::well_formed;
-use crate::theme::manifest::Manifest;
-use crate::theme::{MAX_FIXTURE, PUBLISHED_MANIFEST, Slot};
+use crate::manifest::Manifest;
+use crate::{MAX_FIXTURE, PUBLISHED_MANIFEST, Slot};
+use model::{Diagnostic, FileReport, Rule, Severity, SitePath, Source};
 use mustache::{Partials, Template};
+use source::xml::well_formed;
 
 impl Package<'_> {
     pub(super) fn check_partial_names(

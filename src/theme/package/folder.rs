@@ -6,9 +6,9 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use super::Files;
-use crate::model::Diagnostic;
-use crate::source::disk::{SPECIAL, read_within};
-use crate::theme::MAX_ASSETS_TOTAL;
+use crate::MAX_ASSETS_TOTAL;
+use model::Diagnostic;
+use source::disk::{SPECIAL, read_within};
 
 /// The most bytes that are read of a package: enough to report what is too large.
 const LARGEST: u64 = 2 * MAX_ASSETS_TOTAL as u64;

@@ -3,7 +3,7 @@
 use mustache::Template;
 
 use super::Theme;
-use crate::theme::{ASSET_BASE_URL, ASSET_FOLDER_URL, OWN_NAMESPACE, PUBLISHED_NAMESPACE};
+use crate::{ASSET_BASE_URL, ASSET_FOLDER_URL, OWN_NAMESPACE, PUBLISHED_NAMESPACE};
 
 impl Theme {
     /// The namespace that its style sheets are written in, where that is not the site's.

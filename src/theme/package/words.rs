@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Package;
-use crate::model::{SitePath, Source, WordTable};
-use crate::theme::MAX_SLOT;
-use crate::words;
+use crate::MAX_SLOT;
+use model::{SitePath, Source, WordTable};
 
 impl Package<'_> {
     /// The words of the folder `words/`, a file for each language.

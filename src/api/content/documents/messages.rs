@@ -4,8 +4,8 @@
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::model::{Config, EVENTS, trace_header};
-use crate::webhooks::{AdditionalData, NAVIGATION_UPDATED, delivery_headers, sample, schema_of};
+use model::{Config, EVENTS, trace_header};
+use webhooks::{AdditionalData, NAVIGATION_UPDATED, delivery_headers, sample, schema_of};
 
 pub fn webhooks(config: &Config, outputs: &mut SchemaGenerator) -> Value {
     let mut groups: Vec<&str> = EVENTS.iter().map(|(kind, _)| group(kind)).collect();

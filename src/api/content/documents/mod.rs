@@ -2,7 +2,6 @@
 //! models. They need no key.
 
 mod example;
-#[cfg(feature = "network")]
 mod messages;
 mod openapi;
 mod page;
@@ -11,9 +10,9 @@ use saphyr::{Mapping, Scalar, Yaml, YamlEmitter};
 use serde_json::Value;
 use warp::http::{Method, StatusCode};
 
-use crate::api::shared::ApiError;
-use crate::server::Moment;
-use crate::server::http::{self, Request, Response};
+use crate::shared::ApiError;
+use server::Moment;
+use server::http::{self, Request, Response};
 
 /// The document at a path below [`super::BASE`], where there is one.
 pub fn find(moment: &Moment, request: &Request, path: &str) -> Option<Result<Response, ApiError>> {

@@ -4,12 +4,11 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-#[cfg(feature = "network")]
 use super::messages::webhooks;
-use crate::api::content::media::UPLOADS;
-use crate::api::content::operation::inlined;
-use crate::api::content::{BASE, MAX_BODY, Operation, operations};
-use crate::model::{Config, trace_header};
+use crate::content::media::UPLOADS;
+use crate::content::operation::inlined;
+use crate::content::{BASE, MAX_BODY, Operation, operations};
+use model::{Config, trace_header};
 
 /// The version of the interface that is mirrored.
 const VERSION: &str = "1.0.13";
@@ -375,12 +374,6 @@ fn chapters(config: &Config) -> Value {
         "get": operation("getChapters", "Read an episode's chapters", true),
         "head": operation("headChapters", "Ask for an episode's chapters", false),
     })
-}
-
-/// What `[[webhooks]]` of site.toml are sent. The generator's program sends nothing.
-#[cfg(not(feature = "network"))]
-fn webhooks(_config: &Config, _outputs: &mut SchemaGenerator) -> Value {
-    json!({})
 }
 
 fn error() -> Value {

@@ -4,7 +4,7 @@ use pulldown_cmark::{Parser, html::push_html};
 use serde_json::{Value, json};
 
 use super::example;
-use crate::api::shared::ApiError;
+use crate::shared::ApiError;
 
 use mustache::{Partials, Template};
 

@@ -7,14 +7,14 @@ use front_matter::Change;
 use serde_json::{Map, Value, json};
 
 use super::input::{AttachmentInput, ItemExtensionInput, ItemInput, ItemPodcastInput};
-use crate::api::content::changes::{FileChanges, becomes_public};
-use crate::api::content::input::Patch;
-use crate::api::shared::ApiError;
-use crate::model::chapter::Chapter;
-use crate::model::sent::Sent;
-use crate::model::url::{is_http, split_suffix};
-use crate::model::{Category, Item, Slug, Status, rfc3339};
-use crate::source::reference::Reference;
+use crate::content::changes::{FileChanges, becomes_public};
+use crate::content::input::Patch;
+use crate::shared::ApiError;
+use model::chapter::Chapter;
+use model::sent::Sent;
+use model::url::{is_http, split_suffix};
+use model::{Category, Item, Slug, Status, rfc3339};
+use source::reference::Reference;
 
 /// The changes of an item's file.
 pub struct ItemChanges<'a> {

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::api::content::{ContentCall, bounds};
-use crate::api::shared::{ApiError, OwnAddresses};
-use crate::model::{Diagnostic, Item, Severity, SitePath, Source, Status};
-use crate::source::fields::{Reader, nearest};
-use crate::source::{html, item};
+use crate::content::{ContentCall, bounds};
+use crate::shared::{ApiError, OwnAddresses};
+use model::{Diagnostic, Item, Severity, SitePath, Source, Status};
+use source::fields::{Reader, nearest};
+use source::{html, item};
 
 /// Whether an item is public and has nothing to show.
 fn is_empty(item: &Item) -> bool {

@@ -3,12 +3,12 @@
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use crate::api::content::input::{Patch, also_named};
-use crate::api::content::shared_inputs::{SeoInput, StatusInput};
-use crate::model::chapter::Chapter;
-use crate::model::podcast::{ItemPodcast, License, Person, Transcript};
-use crate::model::sent::{Sent, add_declared};
-use crate::model::{ATTACHMENT, Author, Category, EpisodeType, ITEM, ItemItunes};
+use crate::content::input::{Patch, also_named};
+use crate::content::shared_inputs::{SeoInput, StatusInput};
+use model::chapter::Chapter;
+use model::podcast::{ItemPodcast, License, Person, Transcript};
+use model::sent::{Sent, add_declared};
+use model::{ATTACHMENT, Author, Category, EpisodeType, ITEM, ItemItunes};
 
 /// What an item is created from, or what is to change of one. Unknown keys are ignored. In an update
 /// a field that is left out stays as it is.

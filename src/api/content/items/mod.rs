@@ -25,15 +25,14 @@ use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{self, Empty, ItemCreated, Validated};
 use super::{Answer, ContentCall};
-use crate::api::shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
-use crate::edit;
-use crate::model::{Content, Item, ItemId, SitePath, Slug, Source, Status};
-use crate::server::Moment;
-use crate::site::{ItemEntry, Snapshot};
-use crate::source::fields::Reader;
-use crate::source::item;
-use crate::source::sources::of_file;
-use crate::state::{Reservation, Ticket};
+use crate::shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
+use model::{Content, Item, ItemId, SitePath, Slug, Source, Status};
+use server::Moment;
+use site::{ItemEntry, Snapshot};
+use source::fields::Reader;
+use source::item;
+use source::sources::of_file;
+use state::{Reservation, Ticket};
 
 /// Where new items lie.
 const FOLDER: &str = "content/items";
@@ -118,7 +117,7 @@ fn create_once(
     let id = ticket.item_id().clone();
     let writing = call.begin_writing();
     let answer = Answer::created(&ItemCreated { id: id.to_string() })?;
-    let kept = crate::state::Answer {
+    let kept = state::Answer {
         status: answer.status.as_u16(),
         body: String::from_utf8_lossy(&answer.body).into_owned(),
     };

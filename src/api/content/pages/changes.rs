@@ -3,10 +3,10 @@
 use front_matter::Change;
 
 use super::input::PageInput;
-use crate::api::content::changes::{FileChanges, becomes_public};
-use crate::api::content::input::Patch;
-use crate::api::shared::ApiError;
-use crate::model::{Page, Status};
+use crate::content::changes::{FileChanges, becomes_public};
+use crate::content::input::Patch;
+use crate::shared::ApiError;
+use model::{Page, Status};
 
 /// The changes of the front matter that make a Page what the client sent.
 pub fn collect(

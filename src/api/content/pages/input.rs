@@ -7,10 +7,10 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
-use crate::api::content::input::Patch;
-use crate::api::content::shared_inputs::{StatusInput, TITLE};
-use crate::model::PAGE;
-use crate::model::sent::add_declared;
+use crate::content::input::Patch;
+use crate::content::shared_inputs::{StatusInput, TITLE};
+use model::PAGE;
+use model::sent::add_declared;
 
 /// What is to change of a Page. Unknown keys are ignored, and what is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]

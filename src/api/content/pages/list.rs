@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::output::{PageOutput, value};
-use crate::api::content::input::{STATUSES, several};
-use crate::api::content::{Answer, ContentCall, cursor};
-use crate::api::shared::ApiError;
-use crate::model::{Page, Status};
-use crate::site::PageEntry;
+use crate::content::input::{STATUSES, several};
+use crate::content::{Answer, ContentCall, cursor};
+use crate::shared::ApiError;
+use model::{Page, Status};
+use site::PageEntry;
 
 /// Most Pages of an answer.
 const MAX_LIMIT: usize = 100;

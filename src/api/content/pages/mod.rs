@@ -23,13 +23,12 @@ use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
-use crate::api::shared::{ApiError, Step, Writing, apply_toml, cannot_edit, times};
-use crate::edit;
-use crate::model::{ItemId, PageSlug, SitePath, Source, Status};
-use crate::server::Moment;
-use crate::site::{PageEntry, Snapshot, paths};
-use crate::source::fields::Reader;
-use crate::source::{page, redirects};
+use crate::shared::{ApiError, Step, Writing, apply_toml, cannot_edit, times};
+use model::{ItemId, PageSlug, SitePath, Source, Status};
+use server::Moment;
+use site::{PageEntry, Snapshot, paths};
+use source::fields::Reader;
+use source::{page, redirects};
 
 /// Where Pages lie.
 const FOLDER: &str = "content/pages";

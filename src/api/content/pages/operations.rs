@@ -4,8 +4,8 @@ use super::input::{PageCreateInput, PageInput};
 use super::list::{PageListOutput, PageQuery, list};
 use super::output::PageOutput;
 use super::{PageCreated, create, delete, read, update, validate};
-use crate::api::content::operation::{Operation, schema};
-use crate::api::content::output::{Empty, Validated};
+use crate::content::operation::{Operation, schema};
+use crate::content::output::{Empty, Validated};
 
 pub const OPERATIONS: &[Operation] = &[
     Operation {

@@ -6,11 +6,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::api::content::output::json;
-use crate::api::shared::PageTimes;
-use crate::model::Status;
-use crate::render::text;
-use crate::site::{PageEntry, Snapshot, paths};
+use crate::content::output::json;
+use crate::shared::PageTimes;
+use model::Status;
+use render::text;
+use site::{PageEntry, Snapshot, paths};
 
 /// A Page.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -1,9 +1,9 @@
 //! Which paths a Page can have.
 
-use crate::api::shared::ApiError;
-use crate::model::{GeneratedKind, Page, PageSlug, RESERVED_SLUGS};
-use crate::server::Moment;
-use crate::site::{Snapshot, paths};
+use crate::shared::ApiError;
+use model::{GeneratedKind, Page, PageSlug, RESERVED_SLUGS};
+use server::Moment;
+use site::{Snapshot, paths};
 
 /// Refuses the names of other documents and of Site Files, whether a slug could be one or not.
 pub fn is_not_reserved(snapshot: &Snapshot, slug: &str) -> Result<(), ApiError> {

@@ -6,9 +6,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::api::content::input::Patch;
-use crate::api::shared::ApiError;
-use crate::model::SiteFile;
+use crate::content::input::Patch;
+use crate::shared::ApiError;
+use model::SiteFile;
 
 /// A Site File, or what is to change of one. Unknown keys are ignored, and in an update what is left
 /// out stays as it is.

@@ -17,11 +17,11 @@ use output::SiteFileOutput;
 use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
-use crate::api::shared::site_files::configure;
-use crate::api::shared::{ApiError, SiteFileState, Step, is_any};
-use crate::model::SitePath;
-use crate::server::Moment;
-use crate::source::text::read_text;
+use crate::shared::site_files::configure;
+use crate::shared::{ApiError, SiteFileState, Step, is_any};
+use model::SitePath;
+use server::Moment;
+use source::text::read_text;
 
 /// Site Files.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::api::shared::{SiteFileState, Times};
-use crate::model::{GeneratedKind, SiteFile};
-use crate::render::text;
-use crate::site::Snapshot;
+use crate::shared::{SiteFileState, Times};
+use model::{GeneratedKind, SiteFile};
+use render::text;
+use site::Snapshot;
 
 /// A Site File.
 #[derive(Debug, Serialize, JsonSchema)]

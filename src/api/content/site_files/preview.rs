@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::input::{self, SiteFilePreviewInput};
-use crate::api::content::{Answer, ContentCall};
-use crate::api::shared::{ApiError, SiteFileState};
-use crate::model::Diagnostic;
+use crate::content::{Answer, ContentCall};
+use crate::shared::{ApiError, SiteFileState};
+use model::Diagnostic;
 
 /// What a template renders to.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -17,9 +17,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::Trouble;
 use super::deeds::Stop;
 use super::git::{Git, LOOK, WORK};
-use crate::local::local_folder;
-use crate::site::Snapshot;
-use crate::state::random_id;
+use local::local_folder;
+use site::Snapshot;
+use state::random_id;
 
 /// Most characters of a diff that are shown.
 const SHOWN: usize = 40_000;

@@ -10,10 +10,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Trouble;
-use crate::api::editor::{EDITOR, records};
-use crate::api::shared::ApiError;
-use crate::server::App;
-use crate::state::{StateError, random_id};
+use crate::editor::{EDITOR, records};
+use crate::shared::ApiError;
+use server::App;
+use state::{StateError, random_id};
 
 /// A deed, running or ended. One that ended is kept until the next of its kind begins.
 #[derive(Debug, Clone, Serialize)]

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use super::Trouble;
 use super::deeds::Stop;
 use super::git::without_passwords;
-use crate::model::Destination;
-use crate::programs::process::{self, Bounds};
-use crate::project::{Options, read_config};
+use model::Destination;
+use programs::process::{self, Bounds};
+use project::{Options, read_config};
 
 /// Most lines of what it says that are kept.
 const MOST: usize = 100;

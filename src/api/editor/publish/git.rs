@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::Trouble;
 use super::deeds::Stop;
-use crate::programs::process::{self, Bounds};
+use programs::process::{self, Bounds};
 
 /// How long what only looks may take.
 pub const LOOK: Duration = Duration::from_secs(60);

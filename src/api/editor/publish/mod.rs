@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Answer;
-use crate::api::shared::ApiError;
-use crate::server::App;
+use crate::shared::ApiError;
+use server::App;
 
 use deeds::About;
 pub use deeds::{Deed, Deeds};

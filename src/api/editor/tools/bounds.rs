@@ -4,12 +4,12 @@ use super::super::kind::FileKind;
 use super::super::on_disk::{text_of, version};
 use super::super::preview::Published;
 use super::super::text::problems;
-use crate::api::shared::ApiError;
-use crate::model::{Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
-use crate::server::App;
-use crate::site::{ItemEntry, PageEntry};
-use crate::source::schema::Kind;
-use crate::source::unsaved::{named_by, unsaved};
+use crate::shared::ApiError;
+use model::{Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
+use server::App;
+use site::{ItemEntry, PageEntry};
+use source::schema::Kind;
+use source::unsaved::{named_by, unsaved};
 
 /// An item or a Page that agents may see.
 #[derive(Debug)]

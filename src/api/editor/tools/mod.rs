@@ -15,9 +15,9 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::{Answer, records};
-use crate::api::shared::{ApiError, Finder};
-use crate::server::App;
+use crate::shared::{ApiError, Finder};
 use arguments::{parse, schema};
+use server::App;
 
 /// Longest text in the journal of what a call was about, in characters.
 const ABOUT: usize = 120;
@@ -44,7 +44,6 @@ impl Agent {
 pub const BROWSER: Agent = Agent { name: "agent-browser", may_publish: false };
 
 /// The agent in a terminal.
-#[cfg(feature = "mcp")]
 pub fn in_terminal(may_publish: bool) -> Agent {
     Agent { name: "agent-terminal", may_publish }
 }

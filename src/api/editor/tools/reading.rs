@@ -9,12 +9,12 @@ use super::super::text::described;
 use super::arguments::{self, ContentKind, Format, StatusName};
 use super::bounds::{File, is_own};
 use super::{Call, Done};
-use crate::api::shared::ApiError;
-use crate::model::{Diagnostic, SitePath, Status};
-use crate::render::text::excerpt;
-use crate::server::{App, faults_of};
-use crate::site::{ItemEntry, PageEntry, Snapshot, paths};
-use crate::source::html;
+use crate::shared::ApiError;
+use model::{Diagnostic, SitePath, Status};
+use render::text::excerpt;
+use server::{App, faults_of};
+use site::{ItemEntry, PageEntry, Snapshot, paths};
+use source::html;
 
 /// Most results of a search where no number is asked for.
 const RESULTS: usize = 20;

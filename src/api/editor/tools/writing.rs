@@ -12,11 +12,10 @@ use super::super::text::described;
 use super::arguments::{self, ContentKind};
 use super::bounds::File;
 use super::{Call, Done};
-use crate::api::shared::{ApiError, Step, cannot_edit};
-use crate::edit;
-use crate::model::Status;
-use crate::source::schema::Kind;
-use crate::state::{MOST_PROPOSALS, Proposal, random_id};
+use crate::shared::{ApiError, Step, cannot_edit};
+use model::Status;
+use source::schema::Kind;
+use state::{MOST_PROPOSALS, Proposal, random_id};
 
 /// Longest reason, in characters.
 const REASON: usize = 500;

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{Origin, TypedFields};
-use crate::api::warehouse::grants::Grants;
-use crate::model::rfc3339;
+use crate::warehouse::grants::Grants;
+use model::rfc3339;
 use warehouse::engine::writable;
 use warehouse::store::{Disposition, Target};
 use warehouse::{Fault, TableName};

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Origin, TypedFields, layout};
-use crate::api::warehouse::grants::Grants;
+use crate::warehouse::grants::Grants;
 use warehouse::engine::writable;
 use warehouse::sql::{Parameter, Parameters};
 use warehouse::store::{Disposition, Target};

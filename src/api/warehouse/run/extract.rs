@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::JobContext;
-use crate::api::warehouse::configuration::ExtractWork;
-use crate::api::warehouse::job_resource::JobOutcome;
+use crate::warehouse::configuration::ExtractWork;
+use crate::warehouse::job_resource::JobOutcome;
 use warehouse::engine::{Done, Engine, Request};
 use warehouse::export::export_table;
 use warehouse::sql::{Parameters, Session};

@@ -10,8 +10,8 @@ use rusqlite::Transaction;
 
 use super::configuration::{Configuration, Work};
 use super::job_resource::{JobDetails, JobOutcome};
-use crate::server::{App, Moment};
-use crate::tables::SiteTables;
+use server::{App, Moment};
+use tables::SiteTables;
 use warehouse::store::note_applied;
 use warehouse::{Control, Fault, Store};
 

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::JobContext;
-use crate::api::warehouse::configuration::QueryWork;
-use crate::api::warehouse::job_resource::{JobOutcome, table_json};
-use crate::server::App;
+use crate::warehouse::configuration::QueryWork;
+use crate::warehouse::job_resource::{JobOutcome, table_json};
+use server::App;
 use warehouse::engine::{Done, Engine, Request, Summary};
 use warehouse::sql::Session;
 use warehouse::{Control, Fault, Store, schema};

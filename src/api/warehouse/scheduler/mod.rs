@@ -18,11 +18,11 @@ use super::grants::Grants;
 use super::job_resource::{Job, JobDetails, JobOutcome};
 use super::recent_inserts::RecentInserts;
 use super::run::{self, JobContext};
-use crate::local::make_folders;
-use crate::server::App;
-use crate::state::{JobRecord, JobState, StateError};
-use crate::tables::open_warehouse;
+use local::make_folders;
+use server::App;
 pub use spooled_file::SpooledFile;
+use state::{JobRecord, JobState, StateError};
+use tables::open_warehouse;
 use warehouse::{Control, Fault, Reason, Stop, Store};
 
 /// How long the result of a query without a destination table is kept.

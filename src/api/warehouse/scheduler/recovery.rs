@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{RESULT_MEMORY, Scheduler, applied_name, held, state};
-use crate::api::warehouse::job_resource::{Job, JobOutcome};
-use crate::api::warehouse::run;
-use crate::server::{App, ServeEvent};
-use crate::state::{JobRecord, JobState};
+use crate::warehouse::job_resource::{Job, JobOutcome};
+use crate::warehouse::run;
+use server::{App, ServeEvent};
+use state::{JobRecord, JobState};
 use warehouse::{Control, DatasetId, Fault, Reason, Store};
 
 /// How long uploaded data wait for their job, before they count as left behind.

@@ -10,6 +10,7 @@ mod resumable;
 mod session;
 mod spool;
 
+use crate::warehouse::error::answered;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -20,10 +21,10 @@ use super::answer::{format_of, read_call, response};
 use super::below;
 use super::call::WarehouseCall;
 use super::configuration::{Configuration, Origin};
-use crate::api::shared::{ApiError, PathNames, meant_method};
-use crate::api::warehouse::error;
-use crate::server::App;
-use crate::server::http::{Request, Response};
+use crate::shared::{ApiError, PathNames, meant_method};
+use crate::warehouse::error;
+use server::App;
+use server::http::{Request, Response};
 
 /// Where uploads lie, before the API's own path.
 const BEFORE: [&str; 2] = ["/upload", "/resumable/upload"];
@@ -107,8 +108,8 @@ fn check(call: &WarehouseCall, job: &Value) -> Result<(), ApiError> {
         job: job["jobReference"]["jobId"].as_str().unwrap_or_default(),
         has_data: true,
     };
-    let configuration = Configuration::read(&job["configuration"], origin)?;
-    configuration.work.check(call.access.grants())?;
+    let configuration = Configuration::read(&job["configuration"], origin).map_err(answered)?;
+    configuration.work.check(call.access.grants()).map_err(answered)?;
     Ok(())
 }
 

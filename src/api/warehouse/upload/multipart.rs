@@ -57,6 +57,17 @@ enum Progress {
     Wants,
 }
 
+/// Says what is wrong with a body.
+#[cfg_attr(test, derive(Clone, PartialEq))]
+#[derive(Debug)]
+pub struct Malformed(pub String);
+
+impl From<&str> for Malformed {
+    fn from(why: &str) -> Self {
+        Self(why.to_owned())
+    }
+}
+
 /// What follows two dashes and the boundary.
 enum Ending {
     /// Another part, after so many bytes.
@@ -77,7 +88,7 @@ impl Multipart {
 
     /// Reads more bytes, and calls `tell` with what it finds. Err says what is wrong with the body, or
     /// is the error of `tell`.
-    pub fn read<E: From<String>>(
+    pub fn read<E: From<Malformed>>(
         &mut self,
         bytes: &[u8],
         mut tell: impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
@@ -94,7 +105,7 @@ impl Multipart {
     }
 
     /// Err if the body ended before its last part.
-    pub fn finish(&self) -> Result<(), String> {
+    pub fn finish(&self) -> Result<(), Malformed> {
         match self.place {
             Place::Epilogue => Ok(()),
             Place::Preamble(_) => Err("the body has no part with this boundary".into()),
@@ -102,7 +113,7 @@ impl Multipart {
         }
     }
 
-    fn step<E: From<String>>(
+    fn step<E: From<Malformed>>(
         &mut self,
         held: &[u8],
         tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
@@ -118,7 +129,7 @@ impl Multipart {
     }
 
     /// Skips lines up to the first boundary.
-    fn preamble<E: From<String>>(
+    fn preamble<E: From<Malformed>>(
         &mut self,
         held: &[u8],
         gone: usize,
@@ -143,13 +154,13 @@ impl Multipart {
             None if gone + held.len() < LONGEST_HEAD => Ok(Progress::Wants),
             _ => {
                 let message = "the body does not begin with a line of two dashes and the boundary";
-                Err(message.to_owned().into())
+                Err(Malformed::from(message).into())
             }
         }
     }
 
     /// Continues after a boundary line that begins at `at`.
-    fn begin<E: From<String>>(
+    fn begin<E: From<Malformed>>(
         &mut self,
         ending: &Ending,
         at: usize,
@@ -169,7 +180,7 @@ impl Multipart {
         }
     }
 
-    fn headers<E: From<String>>(
+    fn headers<E: From<Malformed>>(
         &mut self,
         held: &[u8],
         tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
@@ -183,7 +194,7 @@ impl Multipart {
                 None if held.len() > LONGEST_HEAD => {
                     let message =
                         format!("the headers of a part have at most {LONGEST_HEAD} bytes");
-                    return Err(message.into());
+                    return Err(Malformed(message).into());
                 }
                 None => return Ok(Progress::Wants),
             }
@@ -194,7 +205,7 @@ impl Multipart {
     }
 
     /// A part without data may end with its headers.
-    fn data_start<E: From<String>>(
+    fn data_start<E: From<Malformed>>(
         &mut self,
         held: &[u8],
         tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
@@ -212,7 +223,7 @@ impl Multipart {
         }
     }
 
-    fn data<E: From<String>>(
+    fn data<E: From<Malformed>>(
         &mut self,
         held: &[u8],
         tell: &mut impl FnMut(MultipartEvent<'_>) -> Result<(), E>,
@@ -237,7 +248,7 @@ impl Multipart {
 }
 
 /// What follows two dashes and the boundary. None if more bytes are needed.
-fn ending(rest: &[u8]) -> Result<Option<Ending>, String> {
+fn ending(rest: &[u8]) -> Result<Option<Ending>, Malformed> {
     if rest.starts_with(b"--") {
         return Ok(Some(Ending::Close));
     }
@@ -278,8 +289,8 @@ mod tests {
     use super::*;
 
     /// The headers and data of each part, of a body that arrives in these pieces.
-    fn parts(pieces: &[&[u8]]) -> Result<Vec<(String, Vec<u8>)>, String> {
-        let boundary = Boundary::of("multipart/related; boundary=b")?;
+    fn parts(pieces: &[&[u8]]) -> Result<Vec<(String, Vec<u8>)>, Malformed> {
+        let boundary = Boundary::of("multipart/related; boundary=b").map_err(Malformed)?;
         let mut multipart = Multipart::new(&boundary);
         let mut parts: Vec<(String, Vec<u8>)> = Vec::new();
         for piece in pieces {
@@ -293,7 +304,7 @@ mod tests {
                     }
                     MultipartEvent::End => {}
                 }
-                Ok::<(), String>(())
+                Ok::<(), Malformed>(())
             })?;
         }
         multipart.finish()?;

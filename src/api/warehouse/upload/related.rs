@@ -3,15 +3,15 @@
 use serde_json::Value;
 
 use super::boundary::Boundary;
-use super::multipart::{Multipart, MultipartEvent};
+use super::multipart::{Malformed, Multipart, MultipartEvent};
 use super::spool::{self, Spool};
 use super::{LONGEST_CONFIGURATION, check};
-use crate::api::shared::{ApiError, FAILED, blocking};
-use crate::api::warehouse::answer::object;
-use crate::api::warehouse::call::{Reply, WarehouseCall};
-use crate::api::warehouse::error;
-use crate::api::warehouse::jobs;
-use crate::server::http::BodyStream;
+use crate::shared::{ApiError, FAILED, blocking};
+use crate::warehouse::answer::object;
+use crate::warehouse::call::{Reply, WarehouseCall};
+use crate::warehouse::error;
+use crate::warehouse::jobs;
+use server::http::BodyStream;
 
 /// Reads a configuration and data, and starts the job when both have arrived.
 pub async fn take(
@@ -34,7 +34,7 @@ pub async fn take(
     while let Some(bytes) = spool::next(&mut body).await? {
         multipart.read(&bytes, |found| parts.take(found))?;
     }
-    multipart.finish().map_err(ApiError::bad)?;
+    multipart.finish()?;
     let (job, data) = parts.whole()?;
     blocking(FAILED, move || {
         let job = jobs::start(&call, &job, Some(data))?;
@@ -44,8 +44,8 @@ pub async fn take(
     .await?
 }
 
-impl From<String> for ApiError {
-    fn from(why: String) -> Self {
+impl From<Malformed> for ApiError {
+    fn from(Malformed(why): Malformed) -> Self {
         Self::bad(why)
     }
 }
@@ -97,7 +97,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    fn whole(self) -> Result<(Value, crate::api::warehouse::SpooledFile), ApiError> {
+    fn whole(self) -> Result<(Value, crate::warehouse::SpooledFile), ApiError> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
             None => {

@@ -13,14 +13,14 @@ use super::range::UploadRange;
 use super::session::{StoredUpload, UploadSession};
 use super::spool::{self, MOST, random_name, too_long};
 use super::{LONGEST_CONFIGURATION, check};
-use crate::api::shared::{ApiError, FAILED, blocking};
-use crate::api::warehouse::answer::{format_of, object, plain_body, response};
-use crate::api::warehouse::call::{Reply, WarehouseCall};
-use crate::api::warehouse::error;
-use crate::api::warehouse::job_resource::Job;
-use crate::api::warehouse::jobs;
-use crate::server::http::{self, BodyStream, Response, set};
+use crate::shared::{ApiError, FAILED, blocking};
+use crate::warehouse::answer::{format_of, object, plain_body, response};
+use crate::warehouse::call::{Reply, WarehouseCall};
+use crate::warehouse::error;
+use crate::warehouse::job_resource::Job;
+use crate::warehouse::jobs;
 use jiff::Timestamp;
+use server::http::{self, BodyStream, Response, set};
 
 /// Begins an upload, and answers with its address.
 pub async fn begin(
@@ -76,7 +76,7 @@ fn address(call: &WarehouseCall, path: &str, id: &str) -> String {
     let host = call.headers.get("host");
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
     let scheme =
-        if crate::model::url::host(base_url).eq_ignore_ascii_case(host) { scheme } else { "http" };
+        if model::url::host(base_url).eq_ignore_ascii_case(host) { scheme } else { "http" };
     let below = call.moment.site.snapshot.config.base_path();
     format!("{scheme}://{host}{below}{path}?uploadType=resumable&upload_id={id}")
 }

@@ -1,6 +1,7 @@
 //! An upload in pieces between its requests: two files in the spool folder, one with its facts and one
 //! with the bytes that have arrived. It survives a restart of the server.
 
+use crate::warehouse::error::answered;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -9,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::spool::random_name;
-use crate::api::shared::ApiError;
-use crate::api::warehouse::scheduler::{Scheduler, SpooledFile};
-use crate::local::store::put;
+use crate::shared::ApiError;
+use crate::warehouse::scheduler::{Scheduler, SpooledFile};
+use local::store::put;
 
 /// How long an upload may take: a week.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 7);
@@ -41,7 +42,7 @@ pub struct StoredUpload {
 
 impl StoredUpload {
     pub fn new(jobs: &Scheduler) -> Result<Self, ApiError> {
-        Ok(Self { id: random_name()?, folder: jobs.spool()? })
+        Ok(Self { id: random_name()?, folder: jobs.spool().map_err(answered)? })
     }
 
     /// The upload with this id, if this key began it in this project less than a week ago.
@@ -60,7 +61,7 @@ impl StoredUpload {
         if !is_id {
             return Err(missing());
         }
-        let kept = Self { id: id.to_owned(), folder: jobs.spool()? };
+        let kept = Self { id: id.to_owned(), folder: jobs.spool().map_err(answered)? };
         let text = fs::read(kept.note()).map_err(|_| missing())?;
         let session: UploadSession = serde_json::from_slice(&text).map_err(ApiError::failed)?;
         if Timestamp::now().duration_since(session.created) > WINDOW {

@@ -1,14 +1,15 @@
 //! Files in the spool folder for arriving data.
 
+use crate::warehouse::error::answered;
 use std::fs::File;
 use std::io::Write;
 
 use futures_util::StreamExt;
 
 use super::super::scheduler::{Scheduler, SpooledFile};
-use crate::api::shared::ApiError;
-use crate::api::warehouse::error;
-use crate::server::http::{BodyError, BodyStream};
+use crate::shared::ApiError;
+use crate::warehouse::error;
+use server::http::{BodyError, BodyStream};
 
 /// Most bytes that can be uploaded for one job: 1 TiB.
 pub const MOST: u64 = 1024 * 1024 * 1024 * 1024;
@@ -22,7 +23,7 @@ pub struct Spool {
 impl Spool {
     /// Makes a file. It is removed when this is dropped.
     pub fn create(jobs: &Scheduler) -> Result<Self, ApiError> {
-        let path = jobs.spool()?.join(format!("{}.data", random_name()?));
+        let path = jobs.spool().map_err(answered)?.join(format!("{}.data", random_name()?));
         let file = File::create_new(&path).map_err(ApiError::failed)?;
         Ok(Self { file, data: SpooledFile::new(path), length: 0 })
     }

@@ -10,7 +10,7 @@ use ureq::http::header::{
 use ureq::http::{HeaderMap, HeaderValue};
 
 use super::route::Route;
-use crate::server::http::Request;
+use server::http::Request;
 
 /// Headers of one connection, which are never sent on (RFC 9110, section 7.6.1).
 const OF_THE_CONNECTION: [HeaderName; 9] = [

@@ -21,13 +21,13 @@ use ureq::http::Request as Outgoing;
 use ureq::{Agent, Body, SendBody};
 use warp::http::StatusCode;
 
-use crate::api::shared::{ApiError, FAILED, blocking};
-use crate::model::{Diagnostic, SitePath, Upstream};
-use crate::server::App;
-use crate::server::http::{Request, Response};
-use crate::source::place::place_in_table;
-use crate::state::Secret;
+use crate::shared::{ApiError, FAILED, blocking};
+use model::{Diagnostic, SitePath, Upstream};
 use route::Route;
+use server::App;
+use server::http::{Request, Response};
+use source::place::place_in_table;
+use state::Secret;
 
 /// How long connecting may take.
 const CONNECT: Duration = Duration::from_secs(10);

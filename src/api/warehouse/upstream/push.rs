@@ -12,7 +12,7 @@ use ureq::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use ureq::{Agent, AsSendBody, Body, SendBody};
 
 use super::{agent, unreachable};
-use crate::model::Upstream;
+use model::Upstream;
 use warehouse::{Fault, Field, Reason, TableName, schema};
 
 /// A table of the service.

@@ -1,8 +1,8 @@
 //! Maps paths of this server to addresses of the service.
 
-use crate::api::warehouse::{BASE, CLIENTS_BASE};
-use crate::model::Upstream;
-use crate::server::http::{Request, decode_path};
+use crate::warehouse::{BASE, CLIENTS_BASE};
+use model::Upstream;
+use server::http::{Request, decode_path};
 
 /// What may stand before the API's own path: the operations that take data lie there too.
 const BEFORE: [&str; 3] = ["", "/upload", "/resumable/upload"];
@@ -53,7 +53,7 @@ mod tests {
     use warp::http::{HeaderMap, Method};
 
     use super::*;
-    use crate::server::http::BodyStream;
+    use server::http::BodyStream;
 
     fn route(path: &str, query: &str) -> Option<Route> {
         let upstream = Upstream::parse("https://warehouse.example/v9").unwrap();

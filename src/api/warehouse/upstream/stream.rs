@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 use ureq::Body;
 use warp::reply::Reply;
 
-use crate::server::http::{BodyStream, Response};
+use server::http::{BodyStream, Response};
 
 /// Bytes of one chunk of an answer.
 const CHUNK: usize = 64 * 1024;

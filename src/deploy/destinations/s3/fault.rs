@@ -2,8 +2,8 @@
 
 use std::error::Error as _;
 
-use crate::deploy::Fault;
-use crate::model::Bucket;
+use crate::Fault;
+use model::Bucket;
 use object_store::Error;
 
 /// Whether a bucket is there, and the object is not.
@@ -97,7 +97,7 @@ fn between<'t>(text: &'t str, start: &str, end: &str) -> Option<&'t str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Destination;
+    use model::Destination;
 
     #[test]
     fn a_bucket_is_in_another_region_only_if_the_service_says_so() {
@@ -105,7 +105,7 @@ mod tests {
             let bucket = Destination::parse("s3://redirects").unwrap();
             let Destination::S3(bucket) = bucket else { panic!("{bucket:?}") };
             let error = Error::Generic { store: "S3", source: said.to_owned().into() };
-            crate::model::Diagnostic::from(of(&bucket, &error)).to_string()
+            model::Diagnostic::from(of(&bucket, &error)).to_string()
         };
         let bare = "PUT https://s3.example/redirects/a - Received redirect without LOCATION";
         let moved = "Server returned non-2xx status code: 301 Moved Permanently: ";

@@ -3,7 +3,7 @@
 use super::packet::{Facts, Operation, Reply, Request};
 use super::session::Session;
 use super::{DENIED, END, FILES_AT_ONCE, NOT_THERE, Sftp, tag};
-use crate::deploy::{Fault, RemoteFile};
+use crate::{Fault, RemoteFile};
 
 /// A folder that is to be read: its path with a slash at its end, empty for the place itself.
 #[derive(Default, Clone)]

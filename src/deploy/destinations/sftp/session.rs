@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use super::packet::{Reply, Request, extensions};
 use super::watch::Watch;
-use crate::deploy::Fault;
-use crate::deploy::destinations::ssh;
-use crate::model::RemoteFolder;
+use crate::Fault;
+use crate::destinations::ssh;
+use model::RemoteFolder;
 
 /// How many requests are under way at once. Their replies fit into what the system holds for us.
 const AT_ONCE: usize = 32;
@@ -211,7 +211,7 @@ mod tests {
             session.ask(ask()).and_then(|_| session.ask(ask())).unwrap_err()
         });
         let fault = fault.unwrap_or_else(|fault| fault);
-        crate::model::Diagnostic::from(fault).to_string()
+        model::Diagnostic::from(fault).to_string()
     }
 
     #[test]

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::project::{PROGRAMS, Project};
 use super::script::{Known, UNKNOWN, of_data};
-use crate::import::folder::front;
-use crate::import::folder::source::{Source, Text, without_day};
-use crate::import::folder::tree::{Tree, ending, joined, split};
+use crate::folder::front;
+use crate::folder::source::{Source, Text, without_day};
+use crate::folder::tree::{Tree, ending, joined, split};
 
 /// Keys of layouts and of global data that decide whether a text has a page.
 const DECIDING: [&str; 4] =

@@ -1,11 +1,11 @@
 //! Feeds from Eleventy's plug-in and from hand-written templates.
 
 use super::project::Project;
-use crate::import::folder::data;
-use crate::import::folder::feeds::{Form, templates};
-use crate::import::folder::front::{self, Fences};
-use crate::import::folder::source::Source;
-use crate::import::folder::tree::{Tree, ending, kind, split};
+use crate::folder::data;
+use crate::folder::feeds::{Form, templates};
+use crate::folder::front::{self, Fences};
+use crate::folder::source::Source;
+use crate::folder::tree::{Tree, ending, kind, split};
 
 /// Adds a redirect for each feed.
 pub fn redirect(tree: &mut Tree, project: &Project<'_>, source: &mut Source) {

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::program::{Settings, shows};
 use super::script::{Known, Library, UNKNOWN, of_data};
-use crate::import::folder::data;
-use crate::import::folder::globs::{Globs, Style};
-use crate::import::folder::source::Source;
-use crate::import::folder::tree::{Tree, ending, joined, split};
+use crate::folder::data;
+use crate::folder::globs::{Globs, Style};
+use crate::folder::source::Source;
+use crate::folder::tree::{Tree, ending, joined, split};
 
 /// The names of settings files. The first that exists is read.
 const SETTINGS: [&str; 5] = [

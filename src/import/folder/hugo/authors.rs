@@ -1,7 +1,7 @@
 //! The authors that Hugo's sites keep by their short names.
 
-use crate::import::folder::data::{self, Data};
-use crate::import::folder::tree::{Tree, ending, split};
+use crate::folder::data::{self, Data};
+use crate::folder::tree::{Tree, ending, split};
 
 /// Those in `data/authors` and in `content/authors/`.
 pub fn read(tree: &mut Tree) -> Data {

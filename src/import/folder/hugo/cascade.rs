@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::setup::Setup;
-use crate::import::folder::data::{self, Data, texts_at};
-use crate::import::folder::globs::{Globs, Style};
-use crate::import::folder::source::Text;
+use crate::folder::data::{self, Data, texts_at};
+use crate::folder::globs::{Globs, Style};
+use crate::folder::source::Text;
 
 /// Keys in cascades that hide a text, or that hold an author's own words about it.
 const CARRIED: [&str; 22] = [

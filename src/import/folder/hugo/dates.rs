@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use crate::import::folder::data::{self, Data, texts_at};
-use crate::import::folder::dates::instant;
-use crate::import::folder::source::{Text, dated};
+use crate::folder::data::{self, Data, texts_at};
+use crate::folder::dates::instant;
+use crate::folder::source::{Text, dated};
 
 /// The keys of each date, in order of precedence.
 pub struct DateKeys {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::setup::Setup;
-use crate::import::folder::data::{self, texts_at};
-use crate::import::folder::feeds::{Form, terms};
-use crate::import::folder::slug;
-use crate::import::folder::source::Source;
-use crate::import::folder::tree::{Tree, split};
+use crate::folder::data::{self, texts_at};
+use crate::folder::feeds::{Form, terms};
+use crate::folder::slug;
+use crate::folder::source::Source;
+use crate::folder::tree::{Tree, split};
 
 /// The folder of a list, and its tag if it has one.
 type List = (String, Option<String>);

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::dates::Dates;
 use super::setup::{Language, Setup};
-use crate::import::folder::data::{self, texts_at};
-use crate::import::folder::source::{Source, Text};
+use crate::folder::data::{self, texts_at};
+use crate::folder::source::{Source, Text};
 
 /// Hides a text that Hugo does not publish, and removes the keys that hide it from its front matter. `origins` has
 /// the keys that come from a cascade.

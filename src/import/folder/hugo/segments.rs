@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::cascade::{Matcher, Target};
-use crate::import::folder::data::{self, Data, texts_at};
+use crate::folder::data::{self, Data, texts_at};
 
 /// The segments that are rendered. Empty where all of the site is.
 pub struct Segments(Vec<Segment>);

@@ -3,10 +3,10 @@
 use regex::RegexSet;
 use serde_json::Value;
 
-use crate::import::folder::data::{self, Data, texts_at};
-use crate::import::folder::globs::{Globs, Style};
-use crate::import::folder::tree::{Tree, ending, prefix, split};
-use crate::import::found::Note;
+use crate::folder::data::{self, Data, texts_at};
+use crate::folder::globs::{Globs, Style};
+use crate::folder::tree::{Tree, ending, prefix, split};
+use crate::found::Note;
 
 /// The setup of the site.
 pub struct Setup {

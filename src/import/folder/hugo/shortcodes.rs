@@ -1,10 +1,10 @@
 //! Hugo's own shortcodes.
 
-use crate::import::folder::data;
-use crate::import::folder::source::Asked;
-use crate::import::folder::tags::{Instead, Tag, common};
-use crate::import::folder::tree::{ending, joined, split};
-use crate::import::found::to_text;
+use crate::folder::data;
+use crate::folder::source::Asked;
+use crate::folder::tags::{Instead, Tag, common};
+use crate::folder::tree::{ending, joined, split};
+use crate::found::to_text;
 
 pub fn translate(tag: &Tag<'_>, asked: &Asked<'_>) -> Instead {
     // Written so that Hugo prints it and does not run it.

@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::reading::Reading;
-use crate::import::folder::data::{self, Data, texts_at};
-use crate::import::folder::feeds::{Form, templates, terms};
-use crate::import::folder::slug;
-use crate::import::folder::source::Source;
-use crate::import::folder::tree::Tree;
+use crate::folder::data::{self, Data, texts_at};
+use crate::folder::feeds::{Form, templates, terms};
+use crate::folder::slug;
+use crate::folder::source::Source;
+use crate::folder::tree::Tree;
 
 /// Adds a redirect for each feed.
 pub fn redirect(tree: &mut Tree, reading: &Reading, settings: &Data, source: &mut Source) {

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use crate::import::folder::tree::{Tree, ending};
+use crate::folder::tree::{Tree, ending};
 
 /// The blocks whose class does not render the text between their tags, and those that render it under a condition.
 pub fn blocks(tree: &mut Tree) -> (Vec<String>, Vec<String>) {

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::import::folder::data::{self, Data, texts_at};
-use crate::import::folder::dates::short_day;
-use crate::import::folder::globs::{Globs, Style};
-use crate::import::folder::source::Text;
-use crate::import::folder::tree::{ending, prefix, split};
+use crate::folder::data::{self, Data, texts_at};
+use crate::folder::dates::short_day;
+use crate::folder::globs::{Globs, Style};
+use crate::folder::source::Text;
+use crate::folder::tree::{ending, prefix, split};
 
 /// The kind of a file that Jekyll reads.
 pub enum Kind {

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::Section;
-use crate::import::folder::data::{self, Data};
-use crate::import::folder::feeds::{Form, terms};
-use crate::import::folder::slug;
-use crate::import::folder::source::Source;
+use crate::folder::data::{self, Data};
+use crate::folder::feeds::{Form, terms};
+use crate::folder::slug;
+use crate::folder::source::Source;
 
 /// Adds a redirect for each feed.
 pub fn redirect(sections: &[Section], settings: &Data, source: &mut Source) {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::{AUTHOR_PAGE, MAX_ARCHIVE_ITEMS, MAX_SITEMAP_URLS, Public, SEASON_PAGE};
-use crate::model::{Access, GeneratedKind, Status};
-use crate::site::{FacetKind, PageEntry, Translatable, translation_groups};
-use crate::theme::Slot;
+use model::{Access, GeneratedKind, Status};
+use site::{FacetKind, PageEntry, Translatable, translation_groups};
+use theme::Slot;
 
 /// How many documents a list of `items` needs.
 fn pages_of(items: usize, per_page: usize) -> usize {

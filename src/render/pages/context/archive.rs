@@ -5,8 +5,8 @@ use mustache::{Data, object};
 use super::breadcrumbs::breadcrumbs;
 use super::parts::each;
 use super::ways_on::linked_items;
-use crate::render::inputs::{ArchivePage, ArchiveYear, ListedTag, Shared, TagIndexPage};
-use crate::site::{FacetKind, paths};
+use crate::inputs::{ArchivePage, ArchiveYear, ListedTag, Shared, TagIndexPage};
+use site::{FacetKind, paths};
 
 /// The context of the archive, and of the page of one of its years.
 pub fn archive<'a>(shared: &'a Shared<'a>, page: &'a ArchivePage<'a>) -> Data<'a> {

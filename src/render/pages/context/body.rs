@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use mustache::{Data, object};
 
-use crate::model::{Body, Content, MediaFile};
-use crate::render::inputs::Shared;
-use crate::render::pictures::shown::{Shows, body_with_sizes, with_sizes};
-use crate::render::text;
-use crate::source::html::{Headed, headed};
+use crate::inputs::Shared;
+use crate::pictures::shown::{Shows, body_with_sizes, with_sizes};
+use crate::text;
+use model::{Body, Content, MediaFile};
+use source::html::{Headed, headed};
 
 /// Headings from which on a text has a contents list.
 const CONTENTS: usize = 3;

@@ -6,8 +6,8 @@ use mustache::{Data, object};
 
 use super::facets::season_title;
 use super::parts::each;
-use crate::render::inputs::{Crumb, Shared};
-use crate::site::{FacetKind, paths};
+use crate::inputs::{Crumb, Shared};
+use site::{FacetKind, paths};
 
 /// The pages above one, from home on.
 pub fn breadcrumbs<'a>(shared: &'a Shared<'a>, above: &'a [Crumb<'a>]) -> Data<'a> {

@@ -6,8 +6,8 @@ use super::live_streams;
 use super::medium;
 use super::podcast_tags::{Before, SharedTags};
 use super::shaped::Shaped;
-use crate::model::podcast::{ChannelPodcast, LiveItem, Medium};
-use crate::render::inputs::Shared;
+use crate::inputs::Shared;
+use model::podcast::{ChannelPodcast, LiveItem, Medium};
 
 /// The channel's `podcast`, in the shape that feeds have it.
 pub struct ChannelPodcastData<'a> {

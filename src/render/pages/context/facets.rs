@@ -4,9 +4,9 @@ use mustache::{Data, object};
 
 use super::live_streams;
 use super::parts::each;
-use crate::render::inputs::{ListedSeason, Shared, ShownFacet};
-use crate::site::{FacetKind, paths};
-use crate::words::Words;
+use crate::inputs::{ListedSeason, Shared, ShownFacet};
+use site::{FacetKind, paths};
+use words::Words;
 
 /// A tag, a season or an author whose items a page lists.
 pub struct FacetData<'a> {

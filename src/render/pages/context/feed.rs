@@ -7,10 +7,10 @@ use mustache::{Data, object};
 use super::channel_podcast::ChannelPodcastData;
 use super::parts::{AuthorData, each, seo};
 use super::shaped::{Itunes, Shaped};
-use crate::model::SubscribeMethod;
-use crate::render::inputs::{Shared, Shows};
-use crate::render::view;
-use crate::site::paths;
+use crate::inputs::{Shared, Shows};
+use crate::view;
+use model::SubscribeMethod;
+use site::paths;
 
 /// The fields of JSON Feed, but for `_service` and the items.
 pub struct FeedData<'a> {

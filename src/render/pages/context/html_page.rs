@@ -15,13 +15,13 @@ use super::picture::{picture, shown_address};
 use super::upcoming::events;
 use super::ways_on::{linked, linked_items, translations};
 use super::words::words;
-use crate::model::Category;
-use crate::model::artwork::TOUCH;
-use crate::render::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
-use crate::render::pictures::artwork::squared;
-use crate::render::view::Neighbours;
-use crate::site::{FacetKind, PageEntry, paths};
-use crate::theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
+use crate::inputs::{FrameInputs, ItemPage, List, ListPage, PageInputs, Shared, ShownItem};
+use crate::pictures::artwork::squared;
+use crate::view::Neighbours;
+use model::Category;
+use model::artwork::TOUCH;
+use site::{FacetKind, PageEntry, paths};
+use theme::{ASSET_BASE_URL, ASSET_FOLDER, ASSET_FOLDER_URL};
 
 /// What every page shares: the public feed, navigation and the theme. `here` is where the page is, if it has links.
 pub fn feed<'a>(

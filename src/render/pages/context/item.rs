@@ -7,10 +7,10 @@ use super::item_extension::ItemExtension;
 use super::item_facts::{ItemFacts, Place};
 use super::parts::{AuthorData, Loop, each};
 use super::picture::shown_address;
-use crate::model::{Attachment, Category, Item};
-use crate::render::inputs::{attached, images};
-use crate::render::pages::sitemap;
-use crate::render::{text, view};
+use crate::inputs::{attached, images};
+use crate::pages::sitemap;
+use crate::{text, view};
+use model::{Attachment, Category, Item};
 
 /// An item as templates read it.
 pub struct ItemData<'a> {

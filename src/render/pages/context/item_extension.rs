@@ -9,11 +9,11 @@ use super::links::host;
 use super::parts::{AuthorData, ImageData, seo};
 use super::picture::picture;
 use super::shaped::Itunes;
-use crate::model::{Attachment, Category, Image, Slug, url};
-use crate::render::pages::embed;
-use crate::render::view::numbers::numbers;
-use crate::render::{text, view};
-use crate::site::{FacetKind, paths};
+use crate::pages::embed;
+use crate::view::numbers::numbers;
+use crate::{text, view};
+use model::{Attachment, Category, Image, Slug, url};
+use site::{FacetKind, paths};
 
 pub struct ItemExtension<'a> {
     facts: ItemFacts<'a>,

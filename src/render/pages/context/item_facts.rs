@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use mustache::Data;
 
 use super::parts::Loop;
-use crate::model::{Attachment, Item};
-use crate::render::inputs::{Shared, ShownItem, ShownTranscript};
-use crate::render::text;
-use crate::site::paths;
+use crate::inputs::{Shared, ShownItem, ShownTranscript};
+use crate::text;
+use model::{Attachment, Item};
+use site::paths;
 
 /// Where an item is shown.
 #[derive(Clone, Copy)]

@@ -9,12 +9,12 @@ use super::podcast_tags::{Before, SharedTags, listed};
 use super::shaped::{Filled, Shaped};
 use super::transcript::TranscriptPage;
 use super::versions::VersionData;
-use crate::model::chapter::{Chapter, ChapterLocation};
-use crate::model::podcast::{ItemPodcast, Soundbite, Transcript};
-use crate::model::record::seconds_as_json;
-use crate::render::text;
-use crate::site::{FacetKind, paths};
-use crate::words::own_name;
+use crate::text;
+use model::chapter::{Chapter, ChapterLocation};
+use model::podcast::{ItemPodcast, Soundbite, Transcript};
+use model::record::seconds_as_json;
+use site::{FacetKind, paths};
+use words::own_name;
 
 /// An item's `podcast`.
 pub struct PodcastData<'a> {

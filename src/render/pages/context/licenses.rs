@@ -1,6 +1,6 @@
 //! Names and texts of known licences.
 
-use crate::words::Words;
+use words::Words;
 
 /// The licences of Creative Commons, by the part of their addresses.
 const COMMONS: [&str; 6] = ["by", "by-sa", "by-nd", "by-nc", "by-nc-sa", "by-nc-nd"];

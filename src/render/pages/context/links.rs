@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use mustache::Data;
 
-use crate::model::podcast::{Chat, ContentLink, SocialInteract};
-use crate::model::url;
+use model::podcast::{Chat, ContentLink, SocialInteract};
+use model::url;
 
 /// A link with its name.
 pub struct NamedLink<'a> {

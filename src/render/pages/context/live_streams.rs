@@ -5,9 +5,9 @@ use mustache::{Data, object};
 use super::links::{self, host};
 use super::podcast_tags::listed;
 use super::shaped::Shaped;
-use crate::model::podcast::{Enclosure, ItemPodcast, LiveItem, LiveStatus, RemoteItem, Trailer};
-use crate::render::inputs::Shared;
-use crate::render::text;
+use crate::inputs::Shared;
+use crate::text;
+use model::podcast::{Enclosure, ItemPodcast, LiveItem, LiveStatus, RemoteItem, Trailer};
 
 /// Live items that are not over.
 pub fn streams<'a>(shared: &'a Shared<'a>, all: &'a [LiveItem]) -> Option<Data<'a>> {

@@ -1,7 +1,7 @@
 //! What a feed holds, for people.
 
-use crate::model::podcast::Medium;
-use crate::words::Words;
+use model::podcast::Medium;
+use words::Words;
 
 /// What the show is: `Music`, or for a list of what plays elsewhere `Music · Playlist`. None for what needs no word: a
 /// podcast, and a feed of several kinds.

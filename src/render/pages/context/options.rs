@@ -6,7 +6,7 @@ use mustache::{Data, Object};
 use serde_json::Value as Json;
 
 use super::breadcrumbs::crumb_url;
-use crate::render::inputs::{Crumb, Shared};
+use crate::inputs::{Crumb, Shared};
 
 pub struct Here {
     url: String,

@@ -5,10 +5,10 @@ use mustache::{Data, object};
 
 use super::body::LazyBody;
 use super::parts::{Loop, each};
-use crate::model::Page;
-use crate::render::inputs::{NavigationPage, Shared};
-use crate::render::text;
-use crate::site::{PageEntry, paths};
+use crate::inputs::{NavigationPage, Shared};
+use crate::text;
+use model::Page;
+use site::{PageEntry, paths};
 
 pub struct PageData<'a> {
     shared: &'a Shared<'a>,

@@ -3,7 +3,7 @@
 use mustache::{Data, object};
 
 use super::breadcrumbs::{crumb_lang, crumb_name, crumb_url};
-use crate::render::inputs::{Crumb, Shared, ShownBranch, ShownTree};
+use crate::inputs::{Crumb, Shared, ShownBranch, ShownTree};
 
 /// What a page shows of the tree.
 pub fn page_tree<'a>(shared: &'a Shared<'a>, tree: ShownTree<'a>) -> Data<'a> {

@@ -3,7 +3,7 @@
 use mustache::{Data, object};
 
 use super::shaped::Shaped;
-use crate::model::{Author, Image, Seo};
+use model::{Author, Image, Seo};
 
 /// A list whose elements are views of a slice's.
 pub fn each<'a, T>(all: &'a [T], view: impl Fn(&'a T) -> Data<'a> + 'a) -> Data<'a> {

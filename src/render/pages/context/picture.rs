@@ -2,10 +2,10 @@
 
 use mustache::{Data, object};
 
-use crate::model::MediaFile;
-use crate::model::pictures::rounded_ratio;
-use crate::render::inputs::Shared;
-use crate::render::pictures::shown::ShownPicture;
+use crate::inputs::Shared;
+use crate::pictures::shown::ShownPicture;
+use model::MediaFile;
+use model::pictures::rounded_ratio;
 
 struct PictureData<'a>(ShownPicture<'a>);
 

@@ -9,12 +9,10 @@ use super::picture::picture;
 use super::places;
 use super::shaped::{Filled, Shaped};
 use super::value::ValueData;
-use crate::model::MediaFile;
-use crate::model::podcast::{
-    ChannelPodcast, License, Location, LocationRel, Person, SharedPodcast,
-};
-use crate::render::inputs::Shared;
-use crate::words::Words;
+use crate::inputs::Shared;
+use model::MediaFile;
+use model::podcast::{ChannelPodcast, License, Location, LocationRel, Person, SharedPodcast};
+use words::Words;
 
 /// How many people stand open on a page; others are folded.
 const OPEN: usize = 12;

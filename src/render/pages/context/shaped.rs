@@ -2,7 +2,7 @@
 
 use mustache::{Data, Object};
 
-use crate::model::record::{Lent, Record, seconds_as_json};
+use model::record::{Lent, Record, seconds_as_json};
 
 /// A record as an object. What is missing is not there, so that a template finds an outer one of its name.
 pub struct Shaped<'a>(pub &'a dyn Record);

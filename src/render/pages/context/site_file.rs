@@ -7,10 +7,10 @@ use super::item::ItemData;
 use super::item_facts::{ItemFacts, Place};
 use super::page::PageData;
 use super::parts::Loop;
-use crate::render::feeds::json_feed;
-use crate::render::inputs::{Shared, SiteFileContext};
-use crate::render::text;
-use crate::site::paths;
+use crate::feeds::json_feed;
+use crate::inputs::{Shared, SiteFileContext};
+use crate::text;
+use site::paths;
 
 /// The feed with its newest items and Pages.
 pub fn site_file<'a>(shared: &'a Shared<'a>, inputs: &'a SiteFileContext<'a>) -> Data<'a> {

@@ -4,9 +4,9 @@ use mustache::{Data, object};
 use qrcodegen::{QrCode, QrCodeEcc};
 
 use super::subscribe_apps::{App, GROUPS, Group, Link};
-use crate::model::SubscribeMethod;
-use crate::render::inputs::Shared;
-use crate::site::paths;
+use crate::inputs::Shared;
+use model::SubscribeMethod;
+use site::paths;
 
 /// The context of the page that tells how to follow the site.
 pub fn subscribe<'a>(shared: &'a Shared<'a>) -> Data<'a> {

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use mustache::{Data, object};
 use transcripts::{Line, Paragraph};
 
-use crate::render::inputs::ShownTranscript;
-use crate::render::text;
+use crate::inputs::ShownTranscript;
+use crate::text;
 
 /// How many words a paragraph has, about.
 const PARAGRAPH: usize = 60;

@@ -6,12 +6,12 @@ use mustache::{Data, object};
 use super::body::LazyBody;
 use super::live_streams::listen_url;
 use super::parts::each;
-use crate::model::calendar::{Event, EventSpan, EventTime};
-use crate::model::podcast::LiveStatus;
-use crate::render::inputs::{Shared, Upcoming, UpcomingEvent};
-use crate::render::text;
-use crate::site::paths;
-use crate::words::Words;
+use crate::inputs::{Shared, Upcoming, UpcomingEvent};
+use crate::text;
+use model::calendar::{Event, EventSpan, EventTime};
+use model::podcast::LiveStatus;
+use site::paths;
+use words::Words;
 
 /// The events, in the order of their starts.
 pub fn events<'a>(shared: &'a Shared<'a>, upcoming: &'a Upcoming) -> Data<'a> {

@@ -4,8 +4,8 @@ use mustache::{Data, object};
 
 use super::parts::each;
 use super::shaped::Shaped;
-use crate::model::podcast::{Value, ValueRecipient};
-use crate::words::Words;
+use model::podcast::{Value, ValueRecipient};
+use words::Words;
 
 pub struct ValueData<'a> {
     pub value: &'a Value,

@@ -5,10 +5,10 @@ use mustache::{Data, object};
 use super::item_facts::ItemFacts;
 use super::links::{NamedLink, host};
 use super::shaped::Shaped;
-use crate::model::podcast::{AlternateEnclosure, EnclosureSource};
-use crate::model::url;
-use crate::render::text;
-use crate::words::own_name;
+use crate::text;
+use model::podcast::{AlternateEnclosure, EnclosureSource};
+use model::url;
+use words::own_name;
 
 /// Another version of an item's file.
 pub struct VersionData<'a> {

@@ -3,9 +3,9 @@
 use mustache::{Data, object};
 
 use super::parts::each;
-use crate::render::inputs::{LinkedItem, Shared, Translation};
-use crate::render::text;
-use crate::site::paths;
+use crate::inputs::{LinkedItem, Shared, Translation};
+use crate::text;
+use site::paths;
 
 /// An item that a page leads to, or null.
 pub fn linked<'a>(shared: &'a Shared<'a>, item: Option<&'a LinkedItem<'a>>) -> Data<'a> {

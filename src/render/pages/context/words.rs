@@ -2,8 +2,8 @@
 
 use mustache::{Data, Object};
 
-use crate::model::Word;
-use crate::words::Words;
+use model::Word;
+use words::Words;
 
 /// The words by their keys. What is counted is an object of its plural categories.
 pub fn words(words: &Words) -> Data<'_> {

@@ -4,10 +4,10 @@ use mustache::escape_into;
 
 use super::head::Head;
 use super::{Page, is_right_to_left};
-use crate::model::{Diagnostic, push_attribute};
-use crate::render::inputs::{ItemPage, Shared};
-use crate::render::pages::context;
-use crate::theme::Slot;
+use crate::inputs::{ItemPage, Shared};
+use crate::pages::context;
+use model::{Diagnostic, push_attribute};
+use theme::Slot;
 
 /// The whole document. Search engines are led to the item's own page.
 pub fn embed(shared: &Shared<'_>, page: &ItemPage<'_>) -> Result<String, Diagnostic> {

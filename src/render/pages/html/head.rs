@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Author, Image, MediaFile, Status};
-use crate::render::inputs::{Crumb, List, ListPage, Shared, ShownFacet, Translation, Upcoming};
-use crate::render::pages::context::{list_path, season_title};
-use crate::render::pictures::shown::ShownPicture;
-use crate::render::text;
-use crate::site::{FacetKind, ItemEntry, PageEntry, paths};
+use crate::inputs::{Crumb, List, ListPage, Shared, ShownFacet, Translation, Upcoming};
+use crate::pages::context::{list_path, season_title};
+use crate::pictures::shown::ShownPicture;
+use crate::text;
+use model::{Author, Image, MediaFile, Status};
+use site::{FacetKind, ItemEntry, PageEntry, paths};
 
 /// The facts of a document that its head names.
 pub struct Head<'a> {

@@ -2,13 +2,13 @@
 
 use super::head::{Head, Subject, authors};
 use super::json_ld;
-use crate::model::artwork::FAVICON;
-use crate::model::{Category, push_attribute};
-use crate::render::inputs::{Shared, in_each_language};
-use crate::render::pictures::artwork::squared;
-use crate::render::text;
-use crate::site::{ItemEntry, paths};
+use crate::inputs::{Shared, in_each_language};
+use crate::pictures::artwork::squared;
+use crate::text;
+use model::artwork::FAVICON;
+use model::{Category, push_attribute};
 use mustache::escape_into;
+use site::{ItemEntry, paths};
 
 impl Head<'_> {
     /// Writes everything between `<head>` and the theme's own part of it.

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 
 use super::head::{Head, Subject, authors};
 use super::json_writer::ObjectWriter;
-use crate::model::calendar::{Event, EventSpan, EventTime};
-use crate::model::{Attachment, Author, Category};
-use crate::render::inputs::{Shared, Upcoming, UpcomingEvent};
-use crate::render::pages::context::{crumb_name, crumb_url};
-use crate::render::text;
-use crate::site::{ItemEntry, PageEntry, paths};
+use crate::inputs::{Shared, Upcoming, UpcomingEvent};
+use crate::pages::context::{crumb_name, crumb_url};
+use crate::text;
+use model::calendar::{Event, EventSpan, EventTime};
+use model::{Attachment, Author, Category};
+use site::{ItemEntry, PageEntry, paths};
 
 const CONTEXT: &str = "https://schema.org";
 

@@ -1,6 +1,6 @@
 //! Writes JSON into a `<script>` element, in one pass.
 
-use crate::render::view::json_text::json_text;
+use crate::view::json_text::json_text;
 
 /// An object that is being written. Its keys come in their order, as in a sorted map.
 pub struct ObjectWriter<'o> {

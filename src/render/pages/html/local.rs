@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::model::Config;
-use crate::render::trace::is_html;
-use crate::source::html;
+use crate::trace::is_html;
+use model::Config;
+use source::html;
 
 /// Whether the text under a key is an address. Those for links to share and the like stay whole.
 fn is_address(key: &str) -> bool {

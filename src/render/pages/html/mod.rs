@@ -18,13 +18,13 @@ use self::head::{Head, Subject};
 use self::local::local;
 use self::search_dialog::{escaped, search_dialog};
 use super::context::{self, Here};
-use crate::model::{self, Body, Config, Content, Diagnostic};
-use crate::render::inputs::{
+use crate::inputs::{
     ArchivePage, Crumb, FrameInputs, ItemPage, ListPage, PageInputs, Shared, TagIndexPage,
 };
-use crate::site::{PageEntry, paths};
-use crate::theme::Slot;
-use crate::words::Words;
+use model::{self, Body, Config, Content, Diagnostic};
+use site::{PageEntry, paths};
+use theme::Slot;
+use words::Words;
 
 /// A page of the home page or of a tag.
 pub fn list(shared: &Shared<'_>, page: &ListPage<'_>) -> Result<String, Diagnostic> {

@@ -3,10 +3,10 @@
 use mustache::escape_into;
 use serde_json::{Map, Value, json};
 
-use crate::model::Word;
-use crate::render::inputs::Shared;
-use crate::site::paths;
-use crate::words::Words;
+use crate::inputs::Shared;
+use model::Word;
+use site::paths;
+use words::Words;
 
 /// Writes it. Themes of the service open it, fill it and style it by its hooks and classes. The page of search names
 /// the script that finds, others load it when search is used.

@@ -6,9 +6,9 @@ use std::ops::Range;
 use serde_json::json;
 
 use super::Reader;
-use crate::model::{ContentLink, Fix, Image, MediaFile, Rule, SitePath, StandsFor, folded};
-use crate::source::reference::{self, Local, Problem, Reference};
-use crate::source::text::{SHORTEN, not_utf8};
+use crate::reference::{self, Local, Problem, Reference};
+use crate::text::{SHORTEN, not_utf8};
+use model::{ContentLink, Fix, Image, MediaFile, Rule, SitePath, StandsFor, folded};
 
 /// How a file uses another file.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ enum Use {
 impl Reader<'_> {
     /// Resolves a reference in this file's front matter. A file of the site is published from then on. A missing
     /// file, a file outside the site and a damaged picture are errors.
-    pub(crate) fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+    pub fn reference(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         let found = self.publish(text, span, Use::Named);
         let is_path = text.starts_with('/') && !text.starts_with("//");
         // A file below `/media/` that does not exist is an error already.
@@ -36,17 +36,17 @@ impl Reader<'_> {
     }
 
     /// The public paths named so far. They are checked when the whole site is read.
-    pub(crate) fn take_links(&self) -> Vec<ContentLink> {
+    pub fn take_links(&self) -> Vec<ContentLink> {
         self.links.take()
     }
 
     /// [`reference`](Self::reference) in a text, where a damaged file is a warning.
-    pub(crate) fn linked(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+    pub fn linked(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         self.publish(text, span, Use::Linked)
     }
 
     /// [`linked`](Self::linked), to what a text shows in place.
-    pub(crate) fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
+    pub fn shown(&self, text: &str, span: &Range<usize>) -> Option<Reference> {
         self.publish(text, span, Use::Shown)
     }
 
@@ -107,7 +107,7 @@ impl Reader<'_> {
     }
 
     /// Reports why a reference leads nowhere.
-    pub(crate) fn refuse(&self, text: &str, span: &Range<usize>, problem: Problem) {
+    pub fn refuse(&self, text: &str, span: &Range<usize>, problem: Problem) {
         let found = problem.found.as_ref();
         let fix = found.and_then(|found| respelled(text, found, span.start));
         let is_lenient = self.is_lenient.get();
@@ -117,7 +117,7 @@ impl Reader<'_> {
     }
 
     /// Notes what one of the site's pictures is the artwork of.
-    pub(crate) fn stands_for(&self, image: Option<&Image>, what: StandsFor) {
+    pub fn stands_for(&self, image: Option<&Image>, what: StandsFor) {
         let is_it = |file: &&mut MediaFile| {
             image.is_some_and(|image| self.config.media_url(&file.path) == image.url)
         };
@@ -127,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// An address as it was written. None, with an error, if its scheme could harm a reader.
-    pub(crate) fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
+    pub fn harmless(&self, address: String, span: &Range<usize>) -> Option<String> {
         match reference::refused(&address) {
             None => Some(address),
             Some(problem) => {
@@ -138,33 +138,29 @@ impl Reader<'_> {
     }
 
     /// The file of the site that a relative path in this file names.
-    pub(crate) fn locate(&self, path: &str) -> Result<SitePath, Problem> {
+    pub fn locate(&self, path: &str) -> Result<SitePath, Problem> {
         reference::locate(&self.disk, self.source.path, path)
     }
 
     /// The address of a file that a relative path names, which is not here and lies elsewhere.
-    pub(crate) fn stored(&self, path: &str) -> Option<String> {
+    pub fn stored(&self, path: &str) -> Option<String> {
         let found = reference::stored_from(&self.disk, self.source.path, path, self.config);
         found.map(|found| found.url().to_owned())
     }
 
     /// Whether a file is published at `/media/` and this path.
-    pub(crate) fn is_published(&self, path: &str) -> bool {
+    pub fn is_published(&self, path: &str) -> bool {
         reference::published_at(&self.disk, path).is_some()
     }
 
     /// Whether an HTML file lies in the folder of an item's or a Page's `index` file: then it is a medium.
-    pub(crate) fn is_beside_index(&self, file: &SitePath) -> bool {
+    pub fn is_beside_index(&self, file: &SitePath) -> bool {
         self.disk.is_beside_index(file)
     }
 
     /// The text of a file of the site that a relative path in this file names. From now on it counts
     /// among the files this one depends on; one that is missing, outside the site or not UTF-8 is an error.
-    pub(crate) fn text_beside(
-        &self,
-        path: &str,
-        span: &Range<usize>,
-    ) -> Option<(SitePath, String)> {
+    pub fn text_beside(&self, path: &str, span: &Range<usize>) -> Option<(SitePath, String)> {
         let read = || {
             let source = self.locate(path)?;
             reference::check_publishable(&self.disk, &source)?;

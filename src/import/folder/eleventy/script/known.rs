@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::Closure;
-use crate::import::folder::eleventy::syntax::Changes;
+use crate::folder::eleventy::syntax::Changes;
 
 /// A value, or what is known of it.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::known::{Known, TRUTHY, UNKNOWN};
-use crate::import::folder::dates;
+use crate::folder::dates;
 
 /// Methods that make a text of a text.
 const OF_TEXT: &str = "replace replaceAll slice substring trim toLowerCase toUpperCase toString concat padStart normalize";

@@ -8,9 +8,9 @@ use tree_sitter::Node;
 
 use super::Frame;
 use super::known::{Known, UNKNOWN};
-use crate::import::folder::data;
-use crate::import::folder::eleventy::syntax::{Changes, Script, children, field, nodes};
-use crate::import::folder::tree::{Tree, ending, joined, split};
+use crate::folder::data;
+use crate::folder::eleventy::syntax::{Changes, Script, children, field, nodes};
+use crate::folder::tree::{Tree, ending, joined, split};
 
 /// The maximum number of files to read.
 const MOST: usize = 500;

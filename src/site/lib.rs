@@ -4,7 +4,7 @@
 //! snapshot, so that a snapshot with one changed item is cheap. This room knows how public paths are spelled
 //! (`paths`); `render` decides which of them exist.
 
-pub(crate) mod calendar;
+pub mod calendar;
 mod claims;
 mod entries;
 mod facets;
@@ -15,21 +15,21 @@ mod items;
 mod link_resolution;
 mod linking_items;
 mod names;
-pub(crate) mod paths;
-pub(crate) mod pictures;
+pub mod paths;
+pub mod pictures;
 mod snapshot;
 mod translations;
 mod years;
 
-pub(crate) use facets::Facet;
+pub use facets::Facet;
 pub use facets::FacetKind;
 pub use gather::gather;
-pub(crate) use item_entry::ItemEntry;
-pub(crate) use names::own_path;
-pub(crate) use snapshot::PageEntry;
+pub use item_entry::ItemEntry;
+pub use names::own_path;
+pub use snapshot::PageEntry;
 pub use snapshot::{Previous, Snapshot};
-pub(crate) use translations::{
+pub use translations::{
     Translatable, by_name as translatable_by_name, groups as translation_groups,
     published_by_language,
 };
-pub(crate) use years::Year;
+pub use years::Year;

@@ -25,7 +25,6 @@ pub fn make_folders(folder: &Path) -> io::Result<()> {
 }
 
 /// Makes the folder where it is missing: readable by its owner alone, and ignored by git.
-#[cfg(feature = "serve")]
 pub fn local_folder(root: &Path) -> io::Result<PathBuf> {
     let folder = root.join(FOLDER);
     if !folder.is_dir() {

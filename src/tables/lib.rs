@@ -32,10 +32,10 @@ use warehouse::engine::LiveTables;
 use warehouse::store::{Facts, Kind, Table, no_table};
 use warehouse::{Control, DatasetId, Fault, Field, Store, TableId, TableName};
 
-use crate::local::local_folder;
-use crate::site::Snapshot;
-use crate::state::State;
-use crate::stats::requests_query;
+use local::local_folder;
+use site::Snapshot;
+use state::State;
+use stats::requests_query;
 
 /// Opens the warehouse of the site at `root`, `.feedwright/warehouse/`, and makes it where it is missing.
 pub fn open_warehouse(root: &Path) -> Result<Store, Fault> {

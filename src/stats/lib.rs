@@ -29,6 +29,6 @@ pub use figures::{Figures, Span};
 pub use import::{Imported, import};
 pub use queries::{StoredRequest, downloads, open, requests};
 
-pub(crate) use episodes::Episode;
-pub(crate) use figures::EpisodeFigures;
-pub(crate) use queries::{Download, requests_query};
+pub use episodes::Episode;
+pub use figures::EpisodeFigures;
+pub use queries::{Download, requests_query};

@@ -3,7 +3,7 @@
 //!
 //! 1. `resource` sees what a snapshot holds: items, Pages, Site Files, events and the channel.
 //! 2. `keeper` compares that with the ledger in the state; `changes` says which events a difference is.
-//! 3. The events and the new ledger are one transaction ([`crate::state`]): each webhook has its message in the queue.
+//! 3. The events and the new ledger are one transaction ([`state`]): each webhook has its message in the queue.
 //! 4. `sender` takes from the queue what is due, `message` writes and signs it, `pace` says when to try again.
 //!
 //! One process at a time compares and sends, by a lock that ends with it. `serve` does so in the background
@@ -23,12 +23,12 @@ mod sender;
 mod serving;
 mod visibility;
 
-pub(crate) use client::delivery_headers;
-pub(crate) use command::{Told, has_secret, send_queued, tell, test};
-pub(crate) use message::AdditionalData;
-pub(crate) use payload::{Build, Deploy, NAVIGATION_UPDATED, schema_of};
-pub(crate) use sample::sample;
+pub use client::delivery_headers;
+pub use command::{Told, has_secret, send_queued, tell, test};
+pub use message::AdditionalData;
+pub use payload::{Build, Deploy, NAVIGATION_UPDATED, schema_of};
+pub use sample::sample;
 pub use serving::Webhooks;
 
 /// An event that more events than this led to is not sent: each was caused by the one before.
-pub(crate) const DEEPEST: u32 = 8;
+pub const DEEPEST: u32 = 8;

@@ -37,7 +37,7 @@ mod table;
 mod theme;
 #[cfg(feature = "warehouse")]
 mod warehouse;
-#[cfg(all(feature = "serve", feature = "network"))]
+#[cfg(feature = "serve")]
 mod webhooks;
 #[cfg(feature = "serve")]
 mod when;
@@ -47,8 +47,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::project::Options;
 use output::say;
+use project::Options;
 
 /// Turns a folder of text and media into a website, a JSON Feed, an RSS feed with Podcasting 2.0
 /// tags, chapter files, Pages and Site Files.
@@ -113,7 +113,7 @@ enum Command {
     #[cfg(feature = "serve")]
     /// Print what APIs, hooks and agents wrote
     Log(log::Arguments),
-    #[cfg(all(feature = "serve", feature = "network"))]
+    #[cfg(feature = "serve")]
     /// Work with webhooks that go out
     Webhooks(webhooks::Arguments),
     #[cfg(feature = "warehouse")]
@@ -142,8 +142,9 @@ impl Failure {
     }
 }
 
-/// Runs the program. Exit codes: 0 done, 1 the site has errors, 2 wrong usage.
-pub fn main() -> ExitCode {
+/// Runs the program, which is made of `sources`. Exit codes: 0 done, 1 the site has errors, 2 wrong usage.
+pub fn main(sources: u64) -> ExitCode {
+    model::is_made_of(sources);
     let arguments = Arguments::parse();
     colours::choose(arguments.color);
     let site = arguments.site;
@@ -179,7 +180,7 @@ pub fn main() -> ExitCode {
         Command::Warehouse(own) => find_site(site).and_then(|root| warehouse::run(root, &own)),
         #[cfg(feature = "serve")]
         Command::Log(own) => find_site(site).and_then(|root| log::run(&root, &own)),
-        #[cfg(all(feature = "serve", feature = "network"))]
+        #[cfg(feature = "serve")]
         Command::Webhooks(own) => find_site(site).and_then(|root| webhooks::run(&root, &own)),
         #[cfg(feature = "warehouse")]
         Command::Stats(own) => find_site(site).and_then(|root| stats::run(root, &own)),
@@ -199,13 +200,13 @@ pub fn main() -> ExitCode {
 
 /// What a command works on. The present is that of `SOURCE_DATE_EPOCH` where it is set.
 fn options(root: PathBuf) -> Result<Options, Failure> {
-    crate::local::close_to_others(&root);
+    local::close_to_others(&root);
     Options::of_environment(root).map_err(Failure::Usage)
 }
 
 /// The same root, once interrupted writes of its files are completed.
 fn recovered(root: PathBuf) -> Result<PathBuf, Failure> {
-    match crate::project::recover(&root) {
+    match project::recover(&root) {
         Ok(()) => Ok(root),
         Err(error) => Err(output::fail(error.into(), false)),
     }

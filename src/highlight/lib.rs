@@ -2,7 +2,7 @@
 //!
 //! The text of a block is the code, byte for byte, in every language. Nothing here keeps state.
 
-pub(crate) mod code_cache;
+pub mod code_cache;
 mod fence;
 mod grammars;
 mod languages;
@@ -14,8 +14,8 @@ use hl_lite::{Kind, Lang};
 
 use self::fence::Fence;
 use self::languages::{Language, Syntax};
-use crate::model::{push_attribute, push_text};
 use code_cache::{CodeCache, Pieces};
+use model::{push_attribute, push_text};
 
 pub use self::grammars::{MAX_BLOCK as MAX_GRAMMAR_BLOCK, MAX_LINE as MAX_GRAMMAR_LINE};
 pub use self::languages::labels;

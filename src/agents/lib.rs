@@ -1,7 +1,7 @@
 //! `mcp`: a server of the Model Context Protocol on standard input and output, for agents in a terminal.
 //!
 //! The room speaks the protocol and knows no tool by itself: all are those of the editor's table
-//! ([`crate::api::editor::tools`]). It works on the files, beside a `serve` or without one: a version keeps each from
+//! ([`api::editor::tools`]). It works on the files, beside a `serve` or without one: a version keeps each from
 //! writing over what it has not seen.
 
 use std::io;
@@ -16,11 +16,11 @@ use rmcp::service::{RequestContext, RoleServer, ServerInitializeError, ServiceEx
 use rmcp::{ServerHandler, transport};
 use serde_json::Value;
 
-use crate::api::editor::tools::{self, Agent, Tools, tools_of};
-use crate::model::Report;
-use crate::project::Options;
-use crate::server::App;
-use crate::state::State;
+use api::editor::tools::{self, Agent, Tools, tools_of};
+use model::Report;
+use project::Options;
+use server::App;
+use state::State;
 
 /// What a client reads first.
 const DRAFTING: &str = "This is a website with a feed, kept as text files. You draft; its author publishes. Use `search` and \

@@ -27,7 +27,7 @@ mod network;
 mod options;
 mod page_links;
 mod picture_faults;
-pub(crate) mod pictures;
+pub mod pictures;
 mod podcast_faults;
 mod publishing_faults;
 mod read;
@@ -40,24 +40,26 @@ mod silenced;
 mod site;
 mod sound_faults;
 mod text_faults;
-pub(crate) mod theme_test;
+pub mod theme_test;
 mod translation_faults;
-
-pub(crate) use addresses::{AddressKind, Addresses, TextHashes};
-pub(crate) use against::{changes, published};
-#[cfg(feature = "network")]
-pub(crate) use external_links::external_links;
-pub(crate) use faults::{before_publishing, example_address, faults};
-pub(crate) use mending::{Fixed, mend};
-pub use options::Options;
-pub(crate) use publishing_faults::add_publishing_faults;
-pub use read::read;
-pub(crate) use read::{read_config, read_snapshot, read_surveyed, read_theme};
-pub(crate) use recovery::recover;
 #[cfg(feature = "serve")]
-pub(crate) use recovery::recover_with;
-pub(crate) use renderings::Renderings;
-pub(crate) use search_index::SearchPlan;
-pub(crate) use silenced::without_silenced;
+mod unfinished;
+
+pub use addresses::{AddressKind, Addresses, TextHashes};
+pub use against::{changes, published};
+#[cfg(feature = "network")]
+pub use external_links::external_links;
+pub use faults::{before_publishing, example_address, faults};
+pub use mending::{Fixed, mend};
+pub use options::Options;
+pub use publishing_faults::add_publishing_faults;
+pub use read::read;
+pub use read::{read_config, read_snapshot, read_surveyed, read_theme};
+pub use recovery::recover;
+pub use renderings::Renderings;
+pub use search_index::SearchPlan;
+pub use silenced::without_silenced;
 pub use site::Site;
-pub(crate) use sound_faults::transcript_faults;
+pub use sound_faults::transcript_faults;
+#[cfg(feature = "serve")]
+pub use unfinished::recover_with;

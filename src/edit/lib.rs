@@ -17,8 +17,7 @@ mod open_files;
 mod replace;
 mod succession;
 mod sweep;
-#[cfg(feature = "serve")]
-pub(crate) mod transaction;
+pub mod transaction;
 mod trash;
 mod write;
 
@@ -35,16 +34,16 @@ pub use sweep::sweep;
 pub use trash::remove_to_trash;
 pub use write::{create, rename, replace};
 
-pub(crate) use apply::apply;
-pub(crate) use new_event::{NewEvent, NoEvent, new_calendar};
-pub(crate) use no_writes::NoWrites;
-pub(crate) use replace::is_being_written;
-pub(crate) use sweep::sweep_ended;
-pub(crate) use trash::TRASH;
-pub(crate) use write::keep;
+pub use apply::apply;
+pub use new_event::{NewEvent, NoEvent, new_calendar};
+pub use no_writes::NoWrites;
+pub use replace::is_being_written;
+pub use sweep::sweep_ended;
+pub use trash::TRASH;
+pub use write::keep;
 
-use crate::model::{Diagnostic, ItemId, SitePath, Source};
-use crate::source::text::read_text;
+use model::{Diagnostic, ItemId, SitePath, Source};
+use source::text::read_text;
 
 /// A new random id. The standard library's hasher is seeded by the system's randomness.
 pub fn new_id() -> ItemId {
@@ -52,14 +51,14 @@ pub fn new_id() -> ItemId {
 }
 
 /// The current time in a time zone, to the second.
-pub(crate) fn present(zone: &TimeZone) -> Zoned {
+pub fn present(zone: &TimeZone) -> Zoned {
     let to_the_second = TimestampRound::new().smallest(Unit::Second).mode(RoundMode::Floor);
     let now = Timestamp::now().round(to_the_second).unwrap_or_default();
     now.to_zoned(zone.clone())
 }
 
 /// A time as front matter holds it: `2026-11-20T09:30:00+01:00`, or with `Z` in UTC.
-pub(crate) fn written(time: &Zoned) -> String {
+pub fn written(time: &Zoned) -> String {
     let text = time.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
     match text.strip_suffix("+00:00") {
         Some(utc) => format!("{utc}Z"),
@@ -68,7 +67,7 @@ pub(crate) fn written(time: &Zoned) -> String {
 }
 
 /// A text as TOML writes it: its basic strings read JSON's escapes.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let printable: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     json!(printable).to_string()
 }

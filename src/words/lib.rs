@@ -23,9 +23,9 @@ pub use language::{chain, is_name};
 pub use own_name::own_name;
 
 use self::locale::Locale;
-use crate::model::{Word, WordTable};
+use model::{Word, WordTable};
 
-static LANGUAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/words/languages");
+static LANGUAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/languages");
 
 /// The language that all others fall back to.
 pub const ENGLISH: &str = "en";

@@ -10,15 +10,15 @@ mod origin;
 mod package;
 mod small;
 
-pub(crate) use asset::Asset;
-pub(crate) use manifest::SearchDestination;
-pub(crate) use origin::{origin_of, own_names};
+pub use asset::Asset;
+pub use manifest::SearchDestination;
+pub use origin::{origin_of, own_names};
 pub use package::Theme;
-pub(crate) use package::{built_in_names, partial_name, template_error};
-pub(crate) use small::{small_script, small_style};
+pub use package::{built_in_names, partial_name, template_error};
+pub use small::{small_script, small_style};
 
 /// Names of a package's manifest, in the order they are looked for.
-pub(crate) const MANIFESTS: [&str; 2] = ["theme.json", PUBLISHED_MANIFEST];
+pub const MANIFESTS: [&str; 2] = ["theme.json", PUBLISHED_MANIFEST];
 
 /// The manifest of packages for the published service.
 const PUBLISHED_MANIFEST: &str = "microfeed-theme.json";
@@ -31,26 +31,26 @@ const OWN_NAMESPACE: &str = "service";
 
 /// The folder of a package's assets. In templates of the published service, the base address of assets
 /// includes it.
-pub(crate) const ASSET_FOLDER: &str = "assets";
+pub const ASSET_FOLDER: &str = "assets";
 
 /// The key of `_theme` that holds the base address of assets.
-pub(crate) const ASSET_BASE_URL: &str = "asset_base_url";
+pub const ASSET_BASE_URL: &str = "asset_base_url";
 
 /// The key that templates of the published service are made to read instead: the base address of the
 /// folder of assets, which ends in a slash.
-pub(crate) const ASSET_FOLDER_URL: &str = "asset_folder_url";
+pub const ASSET_FOLDER_URL: &str = "asset_folder_url";
 
 /// Largest slot, in bytes.
-pub(crate) const MAX_SLOT: usize = 128 * 1024;
+pub const MAX_SLOT: usize = 128 * 1024;
 /// Largest text of a package together, in bytes.
-pub(crate) const MAX_TEXT: usize = 512 * 1024;
-pub(crate) const MAX_ASSETS: usize = 100;
+pub const MAX_TEXT: usize = 512 * 1024;
+pub const MAX_ASSETS: usize = 100;
 /// Largest asset, in bytes.
-pub(crate) const MAX_ASSET: usize = 5 * 1024 * 1024;
+pub const MAX_ASSET: usize = 5 * 1024 * 1024;
 /// Largest assets together, in bytes.
-pub(crate) const MAX_ASSETS_TOTAL: usize = 20 * 1024 * 1024;
+pub const MAX_ASSETS_TOTAL: usize = 20 * 1024 * 1024;
 /// Largest preview fixture, in bytes.
-pub(crate) const MAX_FIXTURE: usize = 128 * 1024;
+pub const MAX_FIXTURE: usize = 128 * 1024;
 
 /// The slots of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

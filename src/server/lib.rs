@@ -7,7 +7,7 @@
 //!
 //! The server knows no API by name. Each is handed to it as an [`Api`], which brings its own state.
 
-pub(crate) mod access;
+pub mod access;
 mod answers;
 mod apart;
 mod api;
@@ -20,7 +20,7 @@ mod environment;
 mod error;
 mod examine;
 mod guard;
-pub(crate) mod http;
+pub mod http;
 mod live;
 mod moment;
 mod notices;
@@ -49,28 +49,26 @@ use warp::Filter;
 use warp::http::header::X_CONTENT_TYPE_OPTIONS;
 use warp::http::{Method, StatusCode};
 
+use access::Failures;
+use apart::Names;
+use api::Apis;
 pub use api::{Api, ApiAnswer};
-pub(crate) use app::App;
+pub use app::App;
 use claim::Claim;
 pub use claim::Taken;
 pub use connections::Limits;
 pub use environment::Environment;
 pub use error::{ApiError, cannot_edit};
-pub(crate) use examine::found as faults_of;
-pub(crate) use live::{Live, WriteLock};
-pub(crate) use moment::Moment;
-pub use serve_event::ServeEvent;
-pub(crate) use theme_views::VIEWS as THEME_VIEWS;
-
-use crate::edit;
-use crate::model::Diagnostic;
-use crate::project::{Options, recover_with};
-use crate::state::State;
-use access::Failures;
-use apart::Names;
-use api::Apis;
+pub use examine::found as faults_of;
 use guard::Hosts;
 use http::{Request, Response};
+pub use live::{Live, WriteLock};
+use model::Diagnostic;
+pub use moment::Moment;
+use project::{Options, recover_with};
+pub use serve_event::ServeEvent;
+use state::State;
+pub use theme_views::VIEWS as THEME_VIEWS;
 use watch::{Watch, WatchMethod};
 
 /// How long a request waits while another program has the state locked.

@@ -3,7 +3,7 @@
 
 mod account;
 mod calendar;
-pub(crate) mod content;
+pub mod content;
 pub mod editor;
 mod hooks;
 mod shared;
@@ -13,9 +13,9 @@ pub mod warehouse;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::server::Api;
+use server::Api;
 
-pub(crate) use shared::Finder;
+pub use shared::Finder;
 
 /// Every API, for the site at `root`. Nothing is written to the disk before a request needs it.
 pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
@@ -25,8 +25,7 @@ pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
         Arc::new(calendar::CalendarApi::default()),
         Arc::new(hooks::RealtimeHooks),
         Arc::new(editor::Editor::new(root)),
-        #[cfg(feature = "network")]
-        Arc::new(crate::webhooks::Webhooks::default()),
+        Arc::new(webhooks::Webhooks::default()),
         #[cfg(feature = "warehouse")]
         Arc::new(warehouse::WarehouseApi::new(root)),
     ]

@@ -1,7 +1,7 @@
 //! `build`: reads a site, renders its documents and writes those that changed into the output folder.
 //!
 //! [`run`] looks whether anything changed (`last_build`), reads and examines the site through
-//! [`project`](crate::project), and writes what changed (`writer`) beside a note of what it wrote
+//! [`project`](project), and writes what changed (`writer`) beside a note of what it wrote
 //! (`manifest`). An output folder that does not exist yet is built under another name and renamed at the end
 //! (`output_folder`).
 //!
@@ -25,29 +25,29 @@ use std::time::{Duration, Instant};
 use known_output::KnownOutput;
 use last_build::Inputs;
 use manifest::Manifest;
-pub(crate) use out_dir::{holds_sources, out_dir, real};
+pub use out_dir::{holds_sources, out_dir, real};
 pub use progress::{Progress, Silent};
 use search_files::SearchFiles;
-pub(crate) use writer::is_copy_of;
+pub use writer::is_copy_of;
 use writer::{OutputWriter, Publishing, Written};
 
-use crate::local::close_to_others;
-use crate::model::{Access, Diagnostic, Report};
+use local::close_to_others;
+use model::{Access, Diagnostic, Report};
 #[cfg(feature = "network")]
-use crate::project::external_links;
-use crate::project::pictures::PictureFolder;
-use crate::project::{
+use project::external_links;
+use project::pictures::PictureFolder;
+use project::{
     Addresses, Options, Renderings, Site, add_publishing_faults, changes, faults, published,
     read_config, read_surveyed, recover, without_silenced,
 };
-use crate::render::Document;
-use crate::source::survey::Survey;
+use render::Document;
+use source::survey::Survey;
 
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     /// Items with a page.
     pub items: usize,
-    pub(crate) pages: usize,
+    pub pages: usize,
     /// Items and Pages left out because they are unpublished.
     pub drafts: usize,
     /// Items and Pages left out because their date has not come.
@@ -60,10 +60,10 @@ pub struct Outcome {
     pub written: usize,
     /// Files of an earlier build that were removed.
     pub removed: usize,
-    pub(crate) out: PathBuf,
+    pub out: PathBuf,
     /// What may be wrong with the site.
     pub warnings: Vec<Diagnostic>,
-    pub(crate) elapsed: Duration,
+    pub elapsed: Duration,
 }
 
 impl Outcome {
@@ -109,7 +109,7 @@ pub fn run(options: &Options, progress: &dyn Progress) -> Result<Outcome, Report
 
 /// Waits until no other build writes into the output folder: of two builds the one that reads last writes last.
 /// None where there is no site.
-pub(crate) fn lock(options: &Options) -> Option<File> {
+pub fn lock(options: &Options) -> Option<File> {
     let root = &options.root;
     if !root.join("site.toml").is_file() {
         return None;
