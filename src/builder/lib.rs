@@ -1,7 +1,7 @@
 //! `build`: reads a site, renders its documents and writes those that changed into the output folder.
 //!
 //! [`run`] looks whether anything changed (`last_build`), reads and examines the site through
-//! [`project`](project), and writes what changed (`writer`) beside a note of what it wrote
+//! [`project`], and writes what changed (`writer`) with a note of what it wrote
 //! (`manifest`). An output folder that does not exist yet is built under another name and renamed at the end
 //! (`output_folder`).
 //!
