@@ -1,7 +1,7 @@
 //! `mcp`: a server of the Model Context Protocol on standard input and output, for agents in a terminal.
 //!
 //! The room speaks the protocol and knows no tool by itself: all are those of the editor's table
-//! ([`api::editor::tools`]). It works on the files, beside a `serve` or without one: a version keeps each from
+//! ([`editor_api::tools`]). It works on the files, beside a `serve` or without one: a version keeps each from
 //! writing over what it has not seen.
 
 use std::io;
@@ -16,7 +16,7 @@ use rmcp::service::{RequestContext, RoleServer, ServerInitializeError, ServiceEx
 use rmcp::{ServerHandler, transport};
 use serde_json::Value;
 
-use api::editor::tools::{self, Agent, Tools, tools_of};
+use editor_api::tools::{self, Agent, Tools, tools_of};
 use model::Report;
 use project::Options;
 use server::App;

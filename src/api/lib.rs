@@ -1,32 +1,25 @@
-//! The APIs that the server answers beside the site's public paths, one folder each. They share only
-//! what lies in [`shared`]. The server knows them as [`Api`]s.
-
-mod account;
-mod calendar;
-pub mod content;
-pub mod editor;
-mod hooks;
-mod shared;
-#[cfg(feature = "warehouse")]
-pub mod warehouse;
+//! The APIs that the server answers beside the site's public paths, one package each. They do not use each other; what
+//! several need is in `shared`. The server knows them as [`Api`]s.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use server::Api;
 
-pub use shared::Finder;
+pub use editor_api as editor;
+#[cfg(feature = "warehouse")]
+pub use warehouse_api as warehouse;
 
 /// Every API, for the site at `root`. Nothing is written to the disk before a request needs it.
 pub fn all(root: &Path) -> Vec<Arc<dyn Api>> {
     vec![
-        Arc::new(content::ContentApi::new(root)),
-        Arc::new(account::AccountApi),
-        Arc::new(calendar::CalendarApi::default()),
-        Arc::new(hooks::RealtimeHooks),
-        Arc::new(editor::Editor::new(root)),
+        Arc::new(content_api::ContentApi::new(root)),
+        Arc::new(account_api::AccountApi),
+        Arc::new(calendar_api::CalendarApi::default()),
+        Arc::new(hooks_api::RealtimeHooks),
+        Arc::new(editor_api::Editor::new(root)),
         Arc::new(webhooks::Webhooks::default()),
         #[cfg(feature = "warehouse")]
-        Arc::new(warehouse::WarehouseApi::new(root)),
+        Arc::new(warehouse_api::WarehouseApi::new(root)),
     ]
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::output::{fail_with, print_json, say};
 use super::{Failure, table};
-use api::Finder;
+use api_shared::Finder;
 use render::text::excerpt;
 use server::Live;
 use site::Snapshot;

@@ -3,7 +3,7 @@
 
 /// The rules inside rooms.
 pub struct House {
-    /// The folders of `src/api/`. They do not use each other; what else is in `src/api/` is below them.
+    /// The packages in `src/api/`, but for what they share.
     pub apis: &'static [Api],
     /// Types that only some files of a folder may name.
     pub reserved: &'static [Reserved],
@@ -19,7 +19,7 @@ pub struct Reserved {
     pub remedy: &'static str,
 }
 
-/// A folder of `src/api/`.
+/// A package in `src/api/`.
 pub struct Api {
     pub name: &'static str,
     /// Whether the name is a word of APIs alone: then `src/server` has no such word at all.

@@ -34,10 +34,13 @@ impl fmt::Display for Break {
     }
 }
 
-/// Reads the imports of every file in a crate's source folder, such as `src/`.
+/// Reads the imports of every file in a package's source folder, such as `src/model/`.
 pub fn files(tree: &Tree, root: &str) -> Vec<File> {
+    let inner = packages(tree);
+    let inner: Vec<_> = inner.iter().filter(|one| *one != root && one.starts_with(root)).collect();
+    let is_own = |path: &str| !inner.iter().any(|inner| path.starts_with(*inner));
     let sources = || {
-        let sources = tree.iter().filter(|(path, _)| path.ends_with(".rs"));
+        let sources = tree.iter().filter(|(path, _)| path.ends_with(".rs") && is_own(path));
         sources.filter_map(|(path, text)| Some((path, path.strip_prefix(root)?, text)))
     };
     let modules: BTreeSet<Vec<String>> =
@@ -67,35 +70,10 @@ pub fn check(tree: &Tree, house: &House) -> Vec<Break> {
     for root in packages(tree) {
         found.extend(circles::check(&root, &files(tree, &root)));
     }
-    for file in files(tree, "src/api/") {
-        found.extend(file.imports.iter().filter_map(|import| apart(&file, import, house)));
-    }
     found.extend(server(tree, house));
     found.extend(reserved(tree, house));
     found.sort();
     found
-}
-
-/// APIs do not use each other, and what they share uses none of them.
-fn apart(file: &File, import: &Import, house: &House) -> Option<Break> {
-    let api_of = |path: &[String]| {
-        let name = path.first()?;
-        house.apis.iter().map(|api| api.name).find(|api| api == name)
-    };
-    let to = api_of(&import.path)?;
-    let from = api_of(&file.module);
-    // `lib.rs` lists all APIs.
-    if file.module.is_empty() || from == Some(to) {
-        return None;
-    }
-    Some(Break {
-        place: format!("{}:{}: crate::{}", file.path, import.line, import.path.join("::")),
-        rule: match from {
-            Some(from) => format!("APIs do not use each other, and `{from}` uses `{to}`"),
-            None => format!("what APIs share lies below them, and uses `{to}`"),
-        },
-        remedy: "move what both need into a file of `src/api/` that belongs to no API".to_owned(),
-    })
 }
 
 /// The server has no word and no file that names an API.

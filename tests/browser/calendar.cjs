@@ -7,7 +7,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, expectConsole, run, shoot, until } = require("./common.cjs");
+const { GONE, accessible, expectConsole, run, shoot, until } = require("./common.cjs");
 const { end, given, ofPreviews, state } = require("./editor_site.cjs");
 
 const toml = 'summary = "Walks" # ours\ntimeZone = "Europe/Berlin"\n';
@@ -282,7 +282,7 @@ const steps = {
     await page.keyboard.press("Control+s");
     await state(page, "Saved");
     assert.equal(read(`${own}/club.md`), `${club}And a lamp.\n`);
-    expectConsole(page, /ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
+    expectConsole(page, GONE);
   },
 
   "a calendar is described in its form, and another begun": async ({ page, link, read }) => {

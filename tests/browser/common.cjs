@@ -152,6 +152,9 @@ const expected = new WeakMap();
  */
 const expectConsole = (page, pattern, count) => expected.get(page.context()).push({ pattern, count });
 
+// What the console says of requests to a server that has ended.
+const GONE = /ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH|SOCKET_NOT_CONNECTED)/;
+
 // What is wrong with the messages of a step: those that nobody expects, and expectations that were not met.
 const unexpected = (complaints, expectations) => {
   const rest = [...complaints];
@@ -258,4 +261,4 @@ const still = async (page, name) => {
 // Bytes of a text or file, compressed.
 const weight = (content) => zlib.gzipSync(content, { level: 9 }).length;
 
-module.exports = { accessible, axe, build, buildInto, expectConsole, feedwright, firefox, fixtures, folder, handled, patience, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };
+module.exports = { GONE, accessible, axe, build, buildInto, expectConsole, feedwright, firefox, fixtures, folder, handled, patience, rewrite, run, serve, shoot, silence, still, strict, temporaryFolder, until, watchMoves, weight, withBrowser, writeTalk };

@@ -7,11 +7,9 @@ const assert = require("node:assert/strict");
 const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, expectConsole, feedwright, handled, patience, run, shoot, until, weight } = require("./common.cjs");
+const { GONE, accessible, expectConsole, feedwright, handled, patience, run, shoot, until, weight } = require("./common.cjs");
 const { draft, end, given, ofPreviews, open, state, walk, writeOn } = require("./editor_site.cjs");
 
-// What the console says of requests to a server that was killed, in the middle of an answer or before.
-const GONE = /ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH|SOCKET_NOT_CONNECTED)/;
 // Saves by the keyboard, and waits until the page has handled the answer.
 const saved = async (page) => {
   const [answer] = await Promise.all([page.waitForResponse("**/_edit/api/save"), page.keyboard.press("Control+s")]);

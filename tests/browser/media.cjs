@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { accessible, expectConsole, fixtures, run, shoot, silence, until } = require("./common.cjs");
+const { GONE, accessible, expectConsole, fixtures, run, shoot, silence, until } = require("./common.cjs");
 const { end, given, ofPreviews, open, state } = require("./editor_site.cjs");
 
 const episode = '+++\nid = "pier"\nslug = "pier"\ntitle = "The pier"\nstatus = "unpublished" # for now\n+++\nWaves.\n';
@@ -85,6 +85,7 @@ const steps = {
     assert.equal(pieces, 4, "three pieces, one of them twice");
     await until(() => /attachment = "long.wav"/.test(read(file)), "it is named");
     expectConsole(page, /ERR_FAILED/);
+    expectConsole(page, GONE, "any");
   },
 
   "a file that is refused says why, and the others come": async ({ page, link, read }) => {

@@ -4,7 +4,7 @@
 use warp::http::StatusCode;
 
 use super::check_account;
-use crate::shared::{ApiError, PathNames};
+use api_shared::{ApiError, PathNames};
 use model::{Webhook, WebhookId};
 use server::App;
 use server::access::Refused;

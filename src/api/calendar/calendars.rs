@@ -9,7 +9,7 @@ use super::error::full_sync;
 use super::query::Query;
 use super::record::name;
 use super::resource::tagged;
-use crate::shared::{ApiError, Times};
+use api_shared::{ApiError, Times};
 use site::calendar::{CalendarEntry, Calendars};
 
 /// Entries on a page of the calendar list: by default, and at most.

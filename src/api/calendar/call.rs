@@ -12,7 +12,7 @@ use super::list_request::ListRequest;
 use super::query::Query;
 use super::record::{LedgerEvent, Record};
 use super::resource::EventStyle;
-use crate::shared::{ApiError, PathNames};
+use api_shared::{ApiError, PathNames};
 use model::calendar::{Calendar, CalendarId};
 use server::{App, Moment};
 use site::calendar::{CalendarEntry, Calendars};

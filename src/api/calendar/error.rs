@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use warp::http::StatusCode;
 
-use crate::shared::{ApiError, rpc_error, rpc_status};
+use api_shared::{ApiError, rpc_error, rpc_status};
 use server::http::Response;
 
 /// 410: the client's token is too old, so it has to list everything again.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::record::{LedgerEvent, Times, name};
-use crate::shared::{ApiError, times};
+use api_shared::{ApiError, times};
 use model::calendar::Event;
 use server::Moment;
 use site::Snapshot;

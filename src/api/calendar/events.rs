@@ -11,7 +11,7 @@ use super::call::CalendarCall;
 use super::list_entries::ListEntry;
 use super::list_request::ListRequest;
 use super::record::LedgerEvent;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::calendar::EventTime;
 use model::rfc3339;
 use site::calendar::{span_at, starts};

@@ -21,7 +21,7 @@ use super::list_request::{EventsRequest, ListRequest, RequestedList, bounds};
 use super::record::{LedgerEvent, Record};
 use super::resource::{tagged, timestamp};
 use super::token::{self, PageToken, SyncToken};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 
 /// Most entries that one call examines. A page may end before it is full.
 const MOST_STEPS: usize = 20_000;

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use super::filter::Filter;
 use super::list_entries::Order;
 use super::query::Query;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::calendar::EventType;
 
 /// Entries on a page by default.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::rfc3339;
 
 /// Longest query, in bytes. Filters become part of tokens.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::input::Patch;
-use crate::shared::{ApiError, OwnAddresses};
+use api_shared::{ApiError, OwnAddresses};
 use model::SitePath;
 
 /// A body, and the file extension of its format.

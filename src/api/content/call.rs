@@ -9,7 +9,7 @@ use warp::http::StatusCode;
 use warp::http::header::HeaderName;
 
 use super::{Operation, input};
-use crate::shared::{ApiError, Finder, PathNames, Writer, Writing};
+use api_shared::{ApiError, Finder, PathNames, Writer, Writing};
 use model::trace_header;
 use server::http::Request;
 use server::{App, Moment};

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::input::Patch;
 use super::json_values::{alone, plain, spelled_as};
 use super::shared_inputs::StatusInput;
-use crate::shared::{ApiError, OwnAddresses, times};
+use api_shared::{ApiError, OwnAddresses, times};
 use model::podcast::License;
 use model::sent::{Receive, Sent};
 use model::shape::{Kind, Need};

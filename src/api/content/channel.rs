@@ -11,7 +11,7 @@ use super::operation::{Operation, schema};
 use super::output::{self, Empty};
 use super::shared_inputs::{SeoInput, TITLE};
 use super::{Answer, ContentCall};
-use crate::shared::{ApiError, Step, cannot_edit};
+use api_shared::{ApiError, Step, cannot_edit};
 use model::podcast::ChannelPodcast;
 use model::sent::{Sent, add_declared};
 use model::{Author, CATEGORY, CHANNEL, ChannelItunes, SUBCATEGORY, ShowType, SitePath, Source};

@@ -1,6 +1,6 @@
 //! Cursors: where a list continues. They are opaque to clients and valid for one list only.
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;

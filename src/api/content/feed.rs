@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::operation::{Operation, schema};
 use super::output::{self, FeedOutput};
 use super::{Answer, BASE, ContentCall, cursor};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::{SortKey, SortOrder};
 use render::view::Neighbours;
 use site::{ItemEntry, Snapshot};

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::strict_json::StrictJson;
 use super::{Operation, bounds};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 
 /// The key of the extension as the input types name it; a site's own namespace is renamed to it.
 const EXTENSION: &str = "_service";

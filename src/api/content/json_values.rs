@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::shared::as_held;
+use api_shared::as_held;
 
 /// An object with only one key becomes its text alone, as front matter writes it.
 pub fn alone(key: &str, mut value: Value) -> Value {

@@ -12,7 +12,7 @@ use warp::http::{Method, StatusCode};
 
 use super::operation::{Operation, schema};
 use super::{Answer, ContentCall, call};
-use crate::shared::{ApiError, WRITE_FAILED, Writer, Writing, blocking, words_and_extension};
+use api_shared::{ApiError, WRITE_FAILED, Writer, Writing, blocking, words_and_extension};
 use edit::transaction::Incoming;
 use model::{Category, SitePath};
 use server::App;

@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use warp::http::Method;
 
-use crate::shared::{self, ApiError, PathNames};
+use api_shared::{self, ApiError, PathNames};
 use state::Scope;
 
 use super::{Answer, ContentCall, operations};
@@ -102,7 +102,7 @@ pub fn find(
 ) -> Result<Option<(&'static Operation, PathNames)>, ApiError> {
     let find = |path: &str| {
         let table = operations().map(|operation| (operation.method, operation.path, operation));
-        shared::find(table, method, path)
+        api_shared::find(table, method, path)
     };
     match find(path) {
         Ok(found) => Ok(Some(found)),

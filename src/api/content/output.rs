@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::BASE;
-use crate::shared::Times;
+use api_shared::Times;
 use render::text;
 use render::view::{self, Neighbours};
 use site::{ItemEntry, Snapshot};

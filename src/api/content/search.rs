@@ -12,7 +12,7 @@ use super::input::{STATUSES, several};
 use super::operation::{Operation, schema};
 use super::output;
 use super::{Answer, ContentCall, pages};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use site::Snapshot;
 
 pub const OPERATIONS: &[Operation] = &[Operation {

@@ -6,7 +6,7 @@ use super::changes::FileChanges;
 use super::input::Patch;
 use super::json_values::plain;
 use super::shared_inputs::SeoInput;
-use crate::shared::{ApiError, as_held};
+use api_shared::{ApiError, as_held};
 use model::Image;
 use model::sent::Sent;
 

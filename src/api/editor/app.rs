@@ -4,7 +4,7 @@ use warp::http::StatusCode;
 use warp::http::header::LOCATION;
 
 use super::{BASE, page};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use server::App;
 use server::http::{self, Response, set};
 

@@ -10,7 +10,7 @@ use super::files::status;
 use super::kind::FileKind;
 use super::on_disk::begin;
 use super::{Answer, EDITOR};
-use crate::shared::{ApiError, Step, Writing, stays_inside};
+use api_shared::{ApiError, Step, Writing, stays_inside};
 use edit::{NewEvent, NoEvent, new_calendar};
 use model::calendar::{Calendar, CalendarId, EventTime};
 use model::{Diagnostic, Severity, SitePath, Status};

@@ -3,7 +3,7 @@
 use front_matter::Change;
 
 use super::kind::FileKind;
-use crate::shared::{ApiError, cannot_edit};
+use api_shared::{ApiError, cannot_edit};
 use model::{Item, Page, SitePath, Source, Status};
 use server::App;
 use source::schema::Kind;

@@ -10,7 +10,7 @@ use super::kind::FileKind;
 use super::on_disk::{begin, changed, over, text_of, version};
 use super::text::{described, placed_in};
 use super::{Answer, EDITOR, site_files};
-use crate::shared::{ApiError, Step, Writing};
+use api_shared::{ApiError, Step, Writing};
 use model::{Category, Diagnostic, Severity, SitePath, Slug, Status};
 use server::App;
 use site::paths;

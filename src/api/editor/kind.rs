@@ -1,6 +1,6 @@
 //! The kinds of files that the editor writes.
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::{Diagnostic, Severity, SiteFile, SitePath};
 use project::transcript_faults;
 use source::chapters::{self, ChapterError};

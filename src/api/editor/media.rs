@@ -18,7 +18,7 @@ use super::Answer;
 use super::EDITOR;
 use super::kind::FileKind;
 use super::on_disk::begin;
-use crate::shared::{ApiError, stays_inside, words_and_extension};
+use api_shared::{ApiError, stays_inside, words_and_extension};
 use edit::transaction::Incoming;
 use local::make_folders;
 use model::{Category, SitePath};

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::kind::FileKind;
-use crate::shared::{ApiError, Check, Step, Writer, Writing};
+use api_shared::{ApiError, Check, Step, Writer, Writing};
 use model::SitePath;
 use server::App;
 use source::disk::Disk;

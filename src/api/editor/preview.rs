@@ -10,7 +10,7 @@ use warp::http::header::CONTENT_SECURITY_POLICY;
 use super::kind::FileKind;
 use super::text::Unsaved;
 use super::{Answer, calendar, page};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::{Item, Page, Report, SitePath, Source, Status, Visibility};
 use project::Site;
 use render::{Body, PathAnswer};

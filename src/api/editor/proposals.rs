@@ -9,7 +9,7 @@ use super::on_disk::{begin, changed, text_of, version, write_over};
 use super::records;
 use super::tools::AGENTS;
 use super::{Answer, EDITOR};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use server::App;
 use server::http::{Response, private_json};
 use state::{JournalQuery, Proposal};

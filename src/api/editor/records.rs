@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, EDITOR};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::{Endpoint, shown};
 use server::App;
 use state::{

@@ -10,7 +10,7 @@ use serde_json::json;
 use warp::http::StatusCode;
 use warp::http::header::SET_COOKIE;
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::url::is_https;
 use server::App;
 use server::http::{Request, Response, private_json, set};

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::on_disk::{begin, changed, over, text_of, version};
 use super::{Answer, EDITOR};
-use crate::shared::{ApiError, SiteFileState, Step, Times, apply_toml, cannot_edit, is_any};
+use api_shared::{ApiError, SiteFileState, Step, Times, apply_toml, cannot_edit, is_any};
 use model::{SiteFile, SitePath, Source};
 use render::text::rfc3339;
 use server::App;

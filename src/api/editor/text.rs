@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::date::dated;
 use super::kind::FileKind;
 use super::{Answer, site_files};
-use crate::shared::{ApiError, apply_toml, as_held, cannot_edit};
+use api_shared::{ApiError, apply_toml, as_held, cannot_edit};
 use model::{Diagnostic, SitePath, Source};
 use server::App;
 use source::fields::Reader;

@@ -9,7 +9,7 @@ use super::event_file;
 use super::payload::{Fact, Hook};
 use super::show::Show;
 use super::show_history::{DraftContent, ShowHistory};
-use crate::shared::{ApiError, Writer, Writing};
+use api_shared::{ApiError, Writer, Writing};
 use model::{AppId, SitePath};
 use server::App;
 use state::{Receipt, ShowUpdate};

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::show::Show;
 use super::show_history::DraftContent;
-use crate::shared::{ApiError, Step, Writing, cannot_edit};
+use api_shared::{ApiError, Step, Writing, cannot_edit};
 use model::calendar::EventTime;
 use model::{AppId, Item, ItemId, SitePath, Slug, Source, Status};
 use source::fields::Reader;

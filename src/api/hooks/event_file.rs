@@ -5,7 +5,7 @@ use front_matter::Change;
 use serde_json::{Map, Value, json};
 
 use super::show::Show;
-use crate::shared::{ApiError, Step, Writing, cannot_edit};
+use api_shared::{ApiError, Step, Writing, cannot_edit};
 use model::calendar::EventTime;
 use model::{ItemId, SitePath, Source};
 use source::calendar;

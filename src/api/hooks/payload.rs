@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::facts::{Progress, Recording, Summary, Transcript};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::url::is_http;
 use model::{RealtimeEvent, rfc3339};
 

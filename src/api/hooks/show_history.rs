@@ -124,7 +124,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hooks::payload::Meeting;
+    use crate::payload::Meeting;
     use model::RealtimeEvent;
 
     fn few() -> impl Strategy<Value = String> {

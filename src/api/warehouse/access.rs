@@ -5,8 +5,8 @@
 //! several scopes has the rights of all of them.
 
 use super::grants::Grants;
-use crate::shared::ApiError;
-use crate::warehouse::error;
+use crate::error;
+use api_shared::ApiError;
 use state::{Key, Scope};
 
 /// Something that can be done with the warehouse.

@@ -1,6 +1,6 @@
 //! A call of an operation, and what it answers.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use super::job_resource::Job;
 use super::parameters::Parameters;
 use super::project_id::ProjectId;
 use super::run;
-use crate::shared::{ApiError, PathNames};
-use crate::warehouse::error;
+use crate::error;
+use api_shared::{ApiError, PathNames};
 use server::{App, Moment};
 use state::Key;
 use warehouse::engine::Engine;

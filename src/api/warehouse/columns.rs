@@ -1,11 +1,11 @@
 //! Changes the columns of a table: adds columns at the end, lifts the need for a value, sets
 //! descriptions.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use rusqlite::Connection;
 use serde_json::{Map, Value};
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::store::{Kind, Table, add_columns, quoted, rows_of};
 use warehouse::{Field, Type, schema};
 

@@ -1,13 +1,13 @@
 //! Datasets: list, get, make, change, remove.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::call::{Reply, WarehouseCall, tagged};
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::store::{Dataset, Facts};
 use warehouse::{DatasetId, Fault};

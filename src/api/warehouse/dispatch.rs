@@ -1,6 +1,6 @@
 //! Finds the operation of a request, runs it, waits for its job if necessary, and answers.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use std::sync::Arc;
 
 use tokio::time::{Instant, timeout_at};
@@ -11,7 +11,7 @@ use super::call::{CallOutcome, JobWait, Reply, WarehouseCall};
 use super::job_resource::Job;
 use super::operation::Operation;
 use super::{Scheduler, below, upload, upstream};
-use crate::shared::{ApiError, FAILED, as_meant, blocking};
+use api_shared::{ApiError, FAILED, as_meant, blocking};
 use server::App;
 use server::access::bearer;
 use server::http::{Request, Response};

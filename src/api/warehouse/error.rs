@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use warp::http::StatusCode;
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::{Fault, Reason};
 
 /// 400: a header is not valid.

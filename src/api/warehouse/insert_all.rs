@@ -1,6 +1,6 @@
 //! Inserts the rows of a request into a table at once.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::call::{Reply, WarehouseCall};
 use super::configuration::TypedFields;
 use super::job_resource::error_json;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::load::{InsertOptions, Inserted, RowFault, insert_rows};
 use warehouse::{Control, TableName};

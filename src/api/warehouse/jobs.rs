@@ -1,6 +1,6 @@
 //! Jobs: start, get, list, cancel, forget.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use super::call::{Reply, WarehouseCall};
 use super::job_resource::Job;
 use super::paging::{open_token, set_next, token};
 use super::scheduler::{JobRequest, SpooledFile};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use state::{JobQuery, JobState};
 use warehouse::Fault;
 

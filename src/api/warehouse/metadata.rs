@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::store::Facts;
 
 /// Most labels, and most characters of a label's name and of its value.

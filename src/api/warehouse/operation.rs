@@ -4,7 +4,7 @@ use warp::http::Method;
 
 use super::access::Right;
 use super::call::{CallOutcome, Reply, WarehouseCall};
-use crate::shared::{ApiError, PathNames, find};
+use api_shared::{ApiError, PathNames, find};
 
 use super::{
     datasets, insert_all, jobs, projects, queries, routines_and_models, tabledata, tables,

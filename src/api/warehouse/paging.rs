@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
 use super::parameters::Parameters;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 
 /// Entries on a page: at most, and by default.
 const MOST: usize = 1000;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warp::http::StatusCode;
 
 /// Longest query, in bytes.

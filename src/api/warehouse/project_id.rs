@@ -1,6 +1,6 @@
 //! The id of a project.
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use std::fmt;
 
 /// The id of a project: the client's name for the site. Answers repeat it.

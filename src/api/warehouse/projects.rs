@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::call::{Reply, WarehouseCall};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 
 /// The name of the project for clients that do not say which.
 const OWN: &str = "site";

@@ -1,7 +1,7 @@
 //! Queries in one call: starts a statement, waits for it and answers with its first rows. Further rows
 //! come page by page.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -16,7 +16,7 @@ use super::jobs;
 use super::row_format::InstantFormat;
 use super::table_pages::{self, RowsRequest};
 use super::tabledata::whole;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::store::Start;
 use warehouse::{Fault, Reason};
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::call::{Reply, WarehouseCall};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 
 /// `routines.list`.
 pub fn routines(call: &WarehouseCall) -> Result<Reply, ApiError> {

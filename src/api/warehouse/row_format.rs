@@ -7,7 +7,7 @@ use rusqlite::types::Value as Kept;
 use serde_json::{Value, json};
 
 use super::parameters::Parameters;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::{Field, Type};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -10,7 +10,7 @@ use super::call::WarehouseCall;
 use super::paging::{open_token, token};
 use super::parameters::Parameters;
 use super::row_format::{self, InstantFormat};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::engine::Engine;
 use warehouse::store::{self, Kind, Page, Room, Start, Table, quoted};
 use warehouse::{Control, Fault, Field};

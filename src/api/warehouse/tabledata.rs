@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::call::{Reply, WarehouseCall};
 use super::table_pages::{self, RowsRequest};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::{Field, Type};
 
 /// `tabledata.list`.

@@ -1,6 +1,6 @@
 //! Tables and views: list, get, make, change, remove.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use super::columns;
 use super::configuration::{TypedFields, layout};
 use super::metadata::{self, ChangeMode};
 use super::paging::{PageRequest, set_next};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use warehouse::engine::writable;
 use warehouse::sql::{Parameters, Session};
 use warehouse::store::{Kind, Table};

@@ -13,10 +13,10 @@ use warehouse::{Control, DatasetId, Fault, Field, TableName};
 
 use crate::Failure;
 use crate::output::{print_json, say};
-use api::warehouse::upstream::{Destination, Service};
 use project::read_snapshot;
 use state::State;
 use tables::{SiteTables, open_warehouse};
+use warehouse_api::upstream::{Destination, Service};
 
 /// The environment variable that holds a token of the service.
 const TOKEN: &str = "FEEDWRIGHT_WAREHOUSE_TOKEN";

@@ -10,7 +10,7 @@ use saphyr::{Mapping, Scalar, Yaml, YamlEmitter};
 use serde_json::Value;
 use warp::http::{Method, StatusCode};
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use server::Moment;
 use server::http::{self, Request, Response};
 

@@ -5,9 +5,9 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use super::messages::webhooks;
-use crate::content::media::UPLOADS;
-use crate::content::operation::inlined;
-use crate::content::{BASE, MAX_BODY, Operation, operations};
+use crate::media::UPLOADS;
+use crate::operation::inlined;
+use crate::{BASE, MAX_BODY, Operation, operations};
 use model::{Config, trace_header};
 
 /// The version of the interface that is mirrored.

@@ -4,7 +4,7 @@ use pulldown_cmark::{Parser, html::push_html};
 use serde_json::{Value, json};
 
 use super::example;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 
 use mustache::{Partials, Template};
 

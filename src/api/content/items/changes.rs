@@ -7,9 +7,9 @@ use front_matter::Change;
 use serde_json::{Map, Value, json};
 
 use super::input::{AttachmentInput, ItemExtensionInput, ItemInput, ItemPodcastInput};
-use crate::content::changes::{FileChanges, becomes_public};
-use crate::content::input::Patch;
-use crate::shared::ApiError;
+use crate::changes::{FileChanges, becomes_public};
+use crate::input::Patch;
+use api_shared::ApiError;
 use model::chapter::Chapter;
 use model::sent::Sent;
 use model::url::{is_http, split_suffix};

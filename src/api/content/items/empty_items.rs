@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::content::{ContentCall, bounds};
-use crate::shared::{ApiError, OwnAddresses};
+use crate::{ContentCall, bounds};
+use api_shared::{ApiError, OwnAddresses};
 use model::{Diagnostic, Item, Severity, SitePath, Source, Status};
 use source::fields::{Reader, nearest};
 use source::{html, item};

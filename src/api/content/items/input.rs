@@ -3,8 +3,8 @@
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use crate::content::input::{Patch, also_named};
-use crate::content::shared_inputs::{SeoInput, StatusInput};
+use crate::input::{Patch, also_named};
+use crate::shared_inputs::{SeoInput, StatusInput};
 use model::chapter::Chapter;
 use model::podcast::{ItemPodcast, License, Person, Transcript};
 use model::sent::{Sent, add_declared};

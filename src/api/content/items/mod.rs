@@ -25,7 +25,7 @@ use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{self, Empty, ItemCreated, Validated};
 use super::{Answer, ContentCall};
-use crate::shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
+use api_shared::{ApiError, OwnAddresses, Step, Writing, cannot_edit, times};
 use model::{Content, Item, ItemId, SitePath, Slug, Source, Status};
 use server::Moment;
 use site::{ItemEntry, Snapshot};

@@ -1,8 +1,8 @@
 //! The operations on items.
 
 use super::{ItemInput, create, delete, read, update, validate};
-use crate::content::operation::{Operation, schema};
-use crate::content::output::{Empty, FeedOutput, ItemCreated, ItemOutput, Validated};
+use crate::operation::{Operation, schema};
+use crate::output::{Empty, FeedOutput, ItemCreated, ItemOutput, Validated};
 
 pub const OPERATIONS: &[Operation] = &[
     Operation {

@@ -3,9 +3,9 @@
 use front_matter::Change;
 
 use super::input::PageInput;
-use crate::content::changes::{FileChanges, becomes_public};
-use crate::content::input::Patch;
-use crate::shared::ApiError;
+use crate::changes::{FileChanges, becomes_public};
+use crate::input::Patch;
+use api_shared::ApiError;
 use model::{Page, Status};
 
 /// The changes of the front matter that make a Page what the client sent.

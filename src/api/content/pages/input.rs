@@ -7,8 +7,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
-use crate::content::input::Patch;
-use crate::content::shared_inputs::{StatusInput, TITLE};
+use crate::input::Patch;
+use crate::shared_inputs::{StatusInput, TITLE};
 use model::PAGE;
 use model::sent::add_declared;
 

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::output::{PageOutput, value};
-use crate::content::input::{STATUSES, several};
-use crate::content::{Answer, ContentCall, cursor};
-use crate::shared::ApiError;
+use crate::input::{STATUSES, several};
+use crate::{Answer, ContentCall, cursor};
+use api_shared::ApiError;
 use model::{Page, Status};
 use site::PageEntry;
 

@@ -23,7 +23,7 @@ use super::changes::FileChanges;
 use super::input::Patch;
 use super::output::{Empty, Validated};
 use super::{Answer, ContentCall};
-use crate::shared::{ApiError, Step, Writing, apply_toml, cannot_edit, times};
+use api_shared::{ApiError, Step, Writing, apply_toml, cannot_edit, times};
 use model::{ItemId, PageSlug, SitePath, Source, Status};
 use server::Moment;
 use site::{PageEntry, Snapshot, paths};

@@ -4,8 +4,8 @@ use super::input::{PageCreateInput, PageInput};
 use super::list::{PageListOutput, PageQuery, list};
 use super::output::PageOutput;
 use super::{PageCreated, create, delete, read, update, validate};
-use crate::content::operation::{Operation, schema};
-use crate::content::output::{Empty, Validated};
+use crate::operation::{Operation, schema};
+use crate::output::{Empty, Validated};
 
 pub const OPERATIONS: &[Operation] = &[
     Operation {

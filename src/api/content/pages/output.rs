@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::content::output::json;
-use crate::shared::PageTimes;
+use crate::output::json;
+use api_shared::PageTimes;
 use model::Status;
 use render::text;
 use site::{PageEntry, Snapshot, paths};

@@ -1,6 +1,6 @@
 //! Which paths a Page can have.
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::{GeneratedKind, Page, PageSlug, RESERVED_SLUGS};
 use server::Moment;
 use site::{Snapshot, paths};

@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::content::input::Patch;
-use crate::shared::ApiError;
+use crate::input::Patch;
+use api_shared::ApiError;
 use model::SiteFile;
 
 /// A Site File, or what is to change of one. Unknown keys are ignored, and in an update what is left

@@ -5,8 +5,8 @@ use super::output::SiteFileOutput;
 use super::preview::{SiteFilePreviewOutput, preview};
 use super::{SiteFileCreated, SiteFileListOutput};
 use super::{create, delete, list, publish, read, reset, update, validate};
-use crate::content::operation::{Operation, schema};
-use crate::content::output::{Empty, Validated};
+use crate::operation::{Operation, schema};
+use crate::output::{Empty, Validated};
 
 /// The operations on Site Files.
 pub const OPERATIONS: &[Operation] = &[

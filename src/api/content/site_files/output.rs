@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::shared::{SiteFileState, Times};
+use api_shared::{SiteFileState, Times};
 use model::{GeneratedKind, SiteFile};
 use render::text;
 use site::Snapshot;

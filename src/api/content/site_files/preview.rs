@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::input::{self, SiteFilePreviewInput};
-use crate::content::{Answer, ContentCall};
-use crate::shared::{ApiError, SiteFileState};
+use crate::{Answer, ContentCall};
+use api_shared::{ApiError, SiteFileState};
 use model::Diagnostic;
 
 /// What a template renders to.

@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Trouble;
-use crate::editor::{EDITOR, records};
-use crate::shared::ApiError;
+use crate::{EDITOR, records};
+use api_shared::ApiError;
 use server::App;
 use state::{StateError, random_id};
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Answer;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use server::App;
 
 use deeds::About;

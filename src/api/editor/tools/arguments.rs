@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::shared::ApiError;
+use api_shared::ApiError;
 
 /// Reads arguments. The error names the one that is wrong.
 pub fn parse<T: DeserializeOwned>(sent: Value) -> Result<T, ApiError> {

@@ -4,7 +4,7 @@ use super::super::kind::FileKind;
 use super::super::on_disk::{text_of, version};
 use super::super::preview::Published;
 use super::super::text::problems;
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::{Diagnostic, Item, ItemId, Page, Severity, SitePath, Source, Status};
 use server::App;
 use site::{ItemEntry, PageEntry};

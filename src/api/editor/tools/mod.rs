@@ -15,7 +15,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::{Answer, records};
-use crate::shared::{ApiError, Finder};
+use api_shared::{ApiError, Finder};
 use arguments::{parse, schema};
 use server::App;
 

@@ -9,7 +9,7 @@ use super::super::text::described;
 use super::arguments::{self, ContentKind, Format, StatusName};
 use super::bounds::{File, is_own};
 use super::{Call, Done};
-use crate::shared::ApiError;
+use api_shared::ApiError;
 use model::{Diagnostic, SitePath, Status};
 use render::text::excerpt;
 use server::{App, faults_of};

@@ -12,7 +12,7 @@ use super::super::text::described;
 use super::arguments::{self, ContentKind};
 use super::bounds::File;
 use super::{Call, Done};
-use crate::shared::{ApiError, Step, cannot_edit};
+use api_shared::{ApiError, Step, cannot_edit};
 use model::Status;
 use source::schema::Kind;
 use state::{MOST_PROPOSALS, Proposal, random_id};

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{Origin, TypedFields};
-use crate::warehouse::grants::Grants;
+use crate::grants::Grants;
 use model::rfc3339;
 use warehouse::engine::writable;
 use warehouse::store::{Disposition, Target};

@@ -2,7 +2,7 @@
 
 use super::load::delimiter;
 use super::{Origin, TypedFields};
-use crate::warehouse::grants::Grants;
+use crate::grants::Grants;
 use warehouse::export::{Compression, Format, Options};
 use warehouse::files::Address;
 use warehouse::{Fault, TableName};

@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::{Origin, TypedFields, layout};
-use crate::warehouse::grants::Grants;
+use crate::grants::Grants;
 use warehouse::engine::writable;
 use warehouse::files::Address;
 use warehouse::load::{Csv, Encoding, Format, Options, Updates};

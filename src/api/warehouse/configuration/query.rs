@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Origin, TypedFields, layout};
-use crate::warehouse::grants::Grants;
+use crate::grants::Grants;
 use warehouse::engine::writable;
 use warehouse::sql::{Parameter, Parameters};
 use warehouse::store::{Disposition, Target};

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::extract::query;
 use super::{JobContext, noted};
-use crate::warehouse::configuration::CopyWork;
-use crate::warehouse::job_resource::JobOutcome;
+use crate::configuration::CopyWork;
+use crate::job_resource::JobOutcome;
 use warehouse::copy::{Copied, copy};
 use warehouse::{DatasetId, Fault, TableName};
 

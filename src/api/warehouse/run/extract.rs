@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::JobContext;
-use crate::warehouse::configuration::ExtractWork;
-use crate::warehouse::job_resource::JobOutcome;
+use crate::configuration::ExtractWork;
+use crate::job_resource::JobOutcome;
 use warehouse::engine::{Done, Engine, Request};
 use warehouse::export::export_table;
 use warehouse::sql::{Parameters, Session};

@@ -7,8 +7,8 @@ use rusqlite::Transaction;
 use serde_json::{Value, json};
 
 use super::{JobContext, noted};
-use crate::warehouse::configuration::LoadWork;
-use crate::warehouse::job_resource::{JobOutcome, error_json};
+use crate::configuration::LoadWork;
+use crate::job_resource::{JobOutcome, error_json};
 use warehouse::files::Files;
 use warehouse::load::{Failed, Loaded, Progress, Source, load};
 use warehouse::store;

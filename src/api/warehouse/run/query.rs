@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::JobContext;
-use crate::warehouse::configuration::QueryWork;
-use crate::warehouse::job_resource::{JobOutcome, table_json};
+use crate::configuration::QueryWork;
+use crate::job_resource::{JobOutcome, table_json};
 use server::App;
 use warehouse::engine::{Done, Engine, Request, Summary};
 use warehouse::sql::Session;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{RESULT_MEMORY, Scheduler, applied_name, held, state};
-use crate::warehouse::job_resource::{Job, JobOutcome};
-use crate::warehouse::run;
+use crate::job_resource::{Job, JobOutcome};
+use crate::run;
 use server::{App, ServeEvent};
 use state::{JobRecord, JobState};
 use warehouse::{Control, DatasetId, Fault, Reason, Store};

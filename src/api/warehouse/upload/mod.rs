@@ -10,7 +10,7 @@ mod resumable;
 mod session;
 mod spool;
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -21,8 +21,8 @@ use super::answer::{format_of, read_call, response};
 use super::below;
 use super::call::WarehouseCall;
 use super::configuration::{Configuration, Origin};
-use crate::shared::{ApiError, PathNames, meant_method};
-use crate::warehouse::error;
+use crate::error;
+use api_shared::{ApiError, PathNames, meant_method};
 use server::App;
 use server::http::{Request, Response};
 

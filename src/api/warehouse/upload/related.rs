@@ -6,11 +6,11 @@ use super::boundary::Boundary;
 use super::multipart::{Malformed, Multipart, MultipartEvent};
 use super::spool::{self, Spool};
 use super::{LONGEST_CONFIGURATION, check};
-use crate::shared::{ApiError, FAILED, blocking};
-use crate::warehouse::answer::object;
-use crate::warehouse::call::{Reply, WarehouseCall};
-use crate::warehouse::error;
-use crate::warehouse::jobs;
+use crate::answer::object;
+use crate::call::{Reply, WarehouseCall};
+use crate::error;
+use crate::jobs;
+use api_shared::{ApiError, FAILED, blocking};
 use server::http::BodyStream;
 
 /// Reads a configuration and data, and starts the job when both have arrived.
@@ -97,7 +97,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    fn whole(self) -> Result<(Value, crate::warehouse::SpooledFile), ApiError> {
+    fn whole(self) -> Result<(Value, crate::SpooledFile), ApiError> {
         match self.job {
             Some(job) => Ok((job, self.spool.data())),
             None => {

@@ -13,12 +13,12 @@ use super::range::UploadRange;
 use super::session::{StoredUpload, UploadSession};
 use super::spool::{self, MOST, random_name, too_long};
 use super::{LONGEST_CONFIGURATION, check};
-use crate::shared::{ApiError, FAILED, blocking};
-use crate::warehouse::answer::{format_of, object, plain_body, response};
-use crate::warehouse::call::{Reply, WarehouseCall};
-use crate::warehouse::error;
-use crate::warehouse::job_resource::Job;
-use crate::warehouse::jobs;
+use crate::answer::{format_of, object, plain_body, response};
+use crate::call::{Reply, WarehouseCall};
+use crate::error;
+use crate::job_resource::Job;
+use crate::jobs;
+use api_shared::{ApiError, FAILED, blocking};
 use jiff::Timestamp;
 use server::http::{self, BodyStream, Response, set};
 

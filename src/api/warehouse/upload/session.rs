@@ -1,7 +1,7 @@
 //! An upload in pieces between its requests: two files in the spool folder, one with its facts and one
 //! with the bytes that have arrived. It survives a restart of the server.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::spool::random_name;
-use crate::shared::ApiError;
-use crate::warehouse::scheduler::{Scheduler, SpooledFile};
+use crate::scheduler::{Scheduler, SpooledFile};
+use api_shared::ApiError;
 use local::store::put;
 
 /// How long an upload may take: a week.

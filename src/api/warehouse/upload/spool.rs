@@ -1,14 +1,14 @@
 //! Files in the spool folder for arriving data.
 
-use crate::warehouse::error::answered;
+use crate::error::answered;
 use std::fs::File;
 use std::io::Write;
 
 use futures_util::StreamExt;
 
 use super::super::scheduler::{Scheduler, SpooledFile};
-use crate::shared::ApiError;
-use crate::warehouse::error;
+use crate::error;
+use api_shared::ApiError;
 use server::http::{BodyError, BodyStream};
 
 /// Most bytes that can be uploaded for one job: 1 TiB.

@@ -21,7 +21,7 @@ use ureq::http::Request as Outgoing;
 use ureq::{Agent, Body, SendBody};
 use warp::http::StatusCode;
 
-use crate::shared::{ApiError, FAILED, blocking};
+use api_shared::{ApiError, FAILED, blocking};
 use model::{Diagnostic, SitePath, Upstream};
 use route::Route;
 use server::App;

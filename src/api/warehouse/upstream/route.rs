@@ -1,6 +1,6 @@
 //! Maps paths of this server to addresses of the service.
 
-use crate::warehouse::{BASE, CLIENTS_BASE};
+use crate::{BASE, CLIENTS_BASE};
 use model::Upstream;
 use server::http::{Request, decode_path};
 

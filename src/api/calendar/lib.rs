@@ -35,7 +35,7 @@ use serde_json::Value;
 use warp::http::StatusCode;
 use warp::http::header::{CACHE_CONTROL, ETAG};
 
-use crate::shared::{AnswerFormat, ApiError, FAILED, as_meant, blocking, find, key_of};
+use api_shared::{AnswerFormat, ApiError, FAILED, as_meant, blocking, find, key_of};
 use call::CalendarRequest;
 use event_tracker::EventTracker;
 use query::Query;

@@ -47,7 +47,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
-use crate::shared::{ApiError, rpc_error, rpc_status};
+use api_shared::{ApiError, rpc_error, rpc_status};
 use model::Diagnostic;
 use server::http::{Request, Response};
 use server::{Api, ApiAnswer, App};

@@ -14,7 +14,7 @@ use serde_json::json;
 use warp::http::header::{ALLOW, WWW_AUTHENTICATE};
 use warp::http::{Method, StatusCode};
 
-use crate::shared::{ApiError, FAILED, PathNames, blocking, find};
+use api_shared::{ApiError, FAILED, PathNames, blocking, find};
 use envelope::{EnvelopeMessage, envelope};
 use server::http::{self, Request, Response, private_json, set};
 use server::{Api, ApiAnswer, App};

@@ -35,7 +35,7 @@ use warp::http::header::{CACHE_CONTROL, LOCATION, RETRY_AFTER, WWW_AUTHENTICATE}
 use call::{Answer, CallHead, ContentCall};
 use operation::Operation;
 
-use super::shared::{ApiError, Finder, WRITE_FAILED, blocking, plain_error, read_mebibytes};
+use api_shared::{ApiError, Finder, WRITE_FAILED, blocking, plain_error, read_mebibytes};
 use server::http::{self, Request, Response, private_json, set};
 use server::{Api, ApiAnswer, App};
 

@@ -36,7 +36,7 @@ use serde_json::{Value, json};
 use warp::http::header::{CACHE_CONTROL, HeaderName};
 use warp::http::{Method, StatusCode};
 
-use super::shared::{ApiError, WRITE_FAILED, blocking, plain_error};
+use api_shared::{ApiError, WRITE_FAILED, blocking, plain_error};
 use media::Uploads;
 use preview::Previews;
 use server::http::{self, Request, Response, private_json, read_body, set};

@@ -26,7 +26,7 @@ use serde_json::json;
 use warp::http::header::{CACHE_CONTROL, RETRY_AFTER};
 use warp::http::{Method, StatusCode};
 
-use crate::shared::{ApiError, blocking, read_mebibytes};
+use api_shared::{ApiError, blocking, read_mebibytes};
 use model::AppId;
 use payload::Hook;
 use server::http::{self, Request, Response, set};
