@@ -1,7 +1,7 @@
 //! `mcp`: a server of the Model Context Protocol on standard input and output, for agents in a terminal.
 //!
 //! The room speaks the protocol and knows no tool by itself: all are those of the editor's table
-//! ([`editor_api::tools`]). It works on the files, beside a `serve` or without one: a version keeps each from
+//! ([`editor_api::tools`]). It works on the files, with or without a running `serve`: a version keeps each from
 //! writing over what it has not seen.
 
 use std::io;

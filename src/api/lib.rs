@@ -1,5 +1,5 @@
-//! The APIs that the server answers beside the site's public paths, one package each. They do not use each other; what
-//! several need is in `shared`. The server knows them as [`Api`]s.
+//! The APIs that the server answers in addition to the site's public paths, one package each. They do not use each
+//! other; what several need is in `shared`. The server knows them as [`Api`]s.
 
 use std::path::Path;
 use std::sync::Arc;

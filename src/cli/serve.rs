@@ -125,7 +125,7 @@ pub(super) async fn run_server(server: Server) {
             std::future::pending::<()>().await;
         }
     };
-    server.run(stopped).await;
+    server.run(Box::pin(stopped)).await;
 }
 
 /// Says what happened, a line a change.

@@ -38,12 +38,12 @@ mod theme_views;
 mod touched;
 mod watch;
 
-use std::future::Future;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use hyper_util::service::TowerToHyperService;
 use warp::Filter;
 use warp::http::header::X_CONTENT_TYPE_OPTIONS;
@@ -234,7 +234,12 @@ impl Server {
     }
 
     /// Answers requests until `shutdown` is ready. Open connections end with it.
-    pub async fn run(self, shutdown: impl Future<Output = ()> + Send) {
+    pub fn run(self, shutdown: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+        // A future without a box is compiled with the package that awaits it, and `cli` is not optimized.
+        Box::pin(self.run_until(shutdown))
+    }
+
+    async fn run_until(self, shutdown: BoxFuture<'static, ()>) {
         let (app, apis) = (self.app, self.apis);
         // No other process can serve the site until this server has ended.
         let claim = self.claim;

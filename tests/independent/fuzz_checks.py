@@ -78,7 +78,7 @@ REASONS = {
         r"schema\.fields.*(REPEATED|REQUIRED)",
         r".*reserved",
     ],
-    "GET /projects/{project}/queries/{job}": [r"this job is no query"],
+    "GET /projects/{project}/queries/{job}": [r"this job is not a query"],
     # Another request has given the table other columns.
     "GET /projects/{project}/datasets/{dataset}/tables/{table}/data": [r"selectedFields: there is no column"],
     "POST /projects/{project}/jobs": [r"Unrecognized name: [nt];"],

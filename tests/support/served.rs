@@ -169,7 +169,7 @@ impl Listening {
             runtime.block_on(async {
                 let server = adapt(Server::bind(options).await.unwrap());
                 started.send(server.addr().unwrap()).unwrap();
-                server.run(async { drop(stopped.await) }).await;
+                server.run(Box::pin(async { drop(stopped.await) })).await;
             });
             runtime.shutdown_background();
         });

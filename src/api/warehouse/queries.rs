@@ -157,7 +157,10 @@ fn answer(
     let statistics = job.statistics();
     let query = &statistics["query"];
     if query.is_null() {
-        return Err(answered(Fault::new(Reason::Invalid, "this job is no query: it has no rows")));
+        return Err(answered(Fault::new(
+            Reason::Invalid,
+            "this job is not a query: it has no rows",
+        )));
     }
     // Clients recognize a statement without rows by its lack of columns.
     if query["schema"]["fields"].as_array().is_some_and(|fields| !fields.is_empty()) {
