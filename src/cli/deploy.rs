@@ -10,9 +10,9 @@ use super::Failure;
 use super::build::What;
 use super::output::{Bar, fail, fail_with, print_warnings};
 use builder::Progress;
-use deploy::{self, Listener, Part, Published, Request, State, Stopped};
+use deploy::{self, Listener, Part, Request, State, Stopped};
 use model::{Config, Destination, Diagnostic};
-use project::{Options, read_config};
+use project::read_config;
 
 /// What `deploy` takes.
 #[derive(Debug, Args)]
@@ -118,7 +118,11 @@ impl Listener for Printer {
 
 /// What cannot be told now waits for the next command.
 #[cfg(feature = "serve")]
-fn tell_webhooks(options: &Options, config: &Config, done: &[Published]) -> Result<(), Failure> {
+fn tell_webhooks(
+    options: &project::Options,
+    config: &Config,
+    done: &[deploy::Published],
+) -> Result<(), Failure> {
     let done = webhooks::Deploy {
         url: config.url("/"),
         put: done.iter().map(|place| place.deployed.put.len()).sum(),

@@ -22,9 +22,9 @@ pub struct Arguments {
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
-    let named = |name: String| Kind::ALL.into_iter().find(|kind| kind.name() == name);
-    PossibleValuesParser::new(Kind::ALL.map(Kind::name))
-        .map(move |name| named(name).unwrap_or(Kind::ALL[0]))
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or("there is no such schema")
+    })
 }
 
 /// Prints a schema, or writes those of a site.

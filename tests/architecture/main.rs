@@ -14,6 +14,9 @@ mod walls;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
 
 use house::HOUSE;
 use rules::{Break, Tree};
@@ -61,40 +64,95 @@ fn table(map: &str, folder: &str) -> Vec<String> {
     rows.filter_map(|row| row.split('`').nth(1)).map(str::to_owned).collect()
 }
 
-/// The names of our packages on which one depends, but for its tests.
-fn uses(manifest: &str, all: &[String]) -> Vec<String> {
-    let mut tables = manifest.split("\n[");
-    let needed = tables.find_map(|table| table.strip_prefix("dependencies]")).unwrap_or_default();
-    let names = needed.lines().filter_map(|line| line.split(['.', ' ']).next());
-    names.filter(|name| all.iter().any(|one| one == name)).map(str::to_owned).collect()
+/// A package of the repository: its folder, and the folders of those that it uses, also for tests and builds.
+fn packages(root: &Path) -> Vec<(String, Vec<String>)> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(root);
+    let metadata: Value = serde_json::from_slice(&cargo.output().unwrap().stdout).unwrap();
+    let folder = |path: &Value| {
+        let path = Path::new(path.as_str()?).strip_prefix(root).ok()?.to_str()?.to_owned();
+        Some(path.trim_end_matches("Cargo.toml").trim_end_matches('/').to_owned())
+    };
+    let packages = metadata["packages"].as_array().unwrap().iter().map(|package| {
+        let uses = package["dependencies"].as_array().unwrap().iter();
+        let uses = uses.filter_map(|used| folder(&used["path"])).collect();
+        (folder(&package["manifest_path"]).unwrap(), uses)
+    });
+    packages.collect()
+}
+
+/// What is against the order of `rows`, the folders on the map.
+fn out_of_order(rows: &[String], packages: &[(String, Vec<String>)]) -> Vec<String> {
+    // A package in `src/api/` has the place of `src/api`, which lists them.
+    let place = |folder: &str| {
+        let row = if folder.starts_with("src/api/") { "src/api" } else { folder };
+        rows.iter().position(|one| one == row)
+    };
+    let is_api = |folder: &str| folder.starts_with("src/api/") && folder != "src/api/shared";
+    let mut wrong = Vec::new();
+    for (own, uses) in packages.iter().filter(|(own, _)| !own.is_empty()) {
+        let Some(at) = place(own) else {
+            wrong.push(format!("{own} is not on the map"));
+            continue;
+        };
+        for used in uses {
+            let is_above = place(used).is_some_and(|other| other < at);
+            let is_of_list = own == "src/api" && used.starts_with("src/api/");
+            let is_shared = is_api(own) && used == "src/api/shared";
+            if !is_above && !is_of_list && !is_shared {
+                wrong.push(format!("{own} uses {used}, which is not above it"));
+            }
+        }
+    }
+    let is_there = |row: &&String| packages.iter().any(|(own, _)| own == *row);
+    let missing = rows.iter().filter(|row| !is_there(row));
+    wrong.extend(missing.map(|row| format!("{row} is on the map, and is no package")));
+    wrong
 }
 
 #[test]
-fn the_map_lists_all_packages_each_below_those_that_it_uses() {
+fn a_package_uses_only_those_above_it_on_the_map() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let map = fs::read_to_string(root.join("content/pages/architecture.md")).unwrap();
-    let all = [table(&map, "crates"), table(&map, "src")].concat();
-    let mut wrong = Vec::new();
-    for folder in ["crates", "src"] {
-        let mut folders: Vec<String> = fs::read_dir(root.join(folder))
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.is_dir())
-            .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
-            .collect();
-        let mut listed = table(&map, folder);
-        for name in &listed {
-            let manifest = root.join(folder).join(name).join("Cargo.toml");
-            let place = |name: &String| all.iter().position(|one| one == name);
-            let above = uses(&fs::read_to_string(manifest).unwrap(), &all);
-            let later = above.iter().filter(|used| place(used) >= place(name));
-            wrong.extend(later.map(|used| format!("{name} uses {used}, which is below it")));
-        }
-        folders.sort();
-        listed.sort();
-        assert_eq!(folders, listed, "the rows of {folder}/ on the map");
-    }
+    let rows = ["crates", "src"].map(|folder| {
+        let names = table(&map, folder).into_iter();
+        names.map(|name| format!("{folder}/{name}")).collect::<Vec<_>>()
+    });
+    let wrong = out_of_order(&rows.concat(), &packages(root));
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_package_that_uses_one_below_is_found() {
+    let rows = ["crates/a", "crates/b", "src/low", "src/api", "src/high"].map(str::to_owned);
+    let with = |own: &str, used: &str| {
+        let mut packages: Vec<(String, Vec<String>)> =
+            rows.iter().map(|row| (row.clone(), Vec::new())).collect();
+        packages.push((own.to_owned(), vec![used.to_owned()]));
+        out_of_order(&rows, &packages)
+    };
+    for (own, used) in [
+        ("src/high", "src/api/one"),
+        ("src/api/one", "src/low"),
+        ("src/api/one", "src/api/shared"),
+        ("src/api", "src/api/one"),
+        ("src/low", "crates/b"),
+        ("", "src/high"),
+    ] {
+        assert_eq!(with(own, used), [""; 0], "{own} {used}");
+    }
+    for (own, used) in [
+        ("src/low", "src/api/one"),
+        ("src/api/one", "src/api/two"),
+        ("src/api/shared", "src/api/one"),
+        ("src/api/one", "src/high"),
+        ("crates/a", "crates/b"),
+        ("crates/b", "src/low"),
+        ("crates/b", ""),
+        ("src/new", "crates/a"),
+    ] {
+        assert_eq!(with(own, used).len(), 1, "{own} {used}");
+    }
 }
 
 /// The map names files; one that moves takes its name on the map along.
