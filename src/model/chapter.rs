@@ -2,7 +2,7 @@
 //! of such a document.
 //!
 //! ```
-//! use feedwright::model::chapter::Chapter;
+//! use model::chapter::Chapter;
 //!
 //! let chapter = Chapter {
 //!     start_time: 168.0,

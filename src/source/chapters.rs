@@ -69,12 +69,12 @@ impl ChapterError {
 /// if its start cannot be read or is earlier than the previous start. Other invalid values are left out alone.
 ///
 /// ```
-/// use feedwright::source::chapters::{Format, parse};
+/// use source::chapters::{Format, parse};
 ///
 /// let parsed = parse("00:00 Intro\n02:68 Hearing aids\n04:10 Outro", Format::Auto)?;
 /// assert_eq!(parsed.chapters[1].start_time, 250.0);
 /// assert_eq!((parsed.faults[0].line, parsed.faults[0].column), (2, 4));
-/// # Ok::<(), feedwright::source::chapters::ChapterError>(())
+/// # Ok::<(), source::chapters::ChapterError>(())
 /// ```
 ///
 /// # Errors

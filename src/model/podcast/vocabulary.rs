@@ -64,7 +64,7 @@ const GUID_NAMESPACE: Uuid = Uuid::from_u128(0xead4_c236_bf58_58c6_a2c6_a6b2_8d1
 /// The `podcast:guid` of a feed: the UUIDv5 of its URL without scheme and trailing slashes.
 ///
 /// ```
-/// use feedwright::model::podcast::vocabulary::guid_of_feed;
+/// use model::podcast::vocabulary::guid_of_feed;
 ///
 /// assert_eq!(guid_of_feed("https://podnews.net/rss/"), "9b024349-ccf0-5f69-a609-6b82873eab3c");
 /// ```

@@ -4,7 +4,7 @@
 //! children returns, and characters that XML 1.0 cannot hold are left out.
 //!
 //! ```
-//! use feedwright::render::feeds::xml::Xml;
+//! use render::feeds::xml::Xml;
 //!
 //! let mut out = Vec::new();
 //! Xml::document(&mut out, &[], |xml| {
