@@ -23,7 +23,7 @@ pub struct Arguments {
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or("there is no such schema")
+        Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or("not a schema")
     })
 }
 

@@ -57,7 +57,7 @@ enum Progress {
     Wants,
 }
 
-/// Says what is wrong with a body.
+/// The reason why a body in parts cannot be read.
 #[cfg_attr(test, derive(Clone, PartialEq))]
 #[derive(Debug)]
 pub struct Malformed(pub String);
