@@ -93,23 +93,17 @@ const types = {
 const strict = "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'";
 const servers = [];
 
-// The pieces in which a page comes that is asked for slowly, and the milliseconds between them.
-const heldBack = (text, { "stop-before": place, slowly }) => {
-  if (place) {
-    const [element, at] = place.split(" ");
-    const { index } = [...text.matchAll(RegExp(`<${element}[ >]`, "g"))][at];
-    return { pieces: [text.slice(0, index), text.slice(index)], pause: 500 };
-  }
-  if (!slowly) return undefined;
-  const [head, body] = text.split(/(?=<body>)/);
-  const elements = body.split(/(?=<[a-z])/);
-  return { pieces: [head, ...elements.splice(0, 100), elements.join("")], pause: Number(slowly) };
+// The two parts of a page that is asked for with `stop-before`.
+const heldBack = (text, place) => {
+  if (!place) return undefined;
+  const [element, at] = place.split(" ");
+  const { index } = [...text.matchAll(RegExp(`<${element}[ >]`, "g"))][at];
+  return [text.slice(0, index), text.slice(index)];
 };
 
 // Serves a folder below a path, with `headers` on all it answers, and answers its address. It knows byte ranges, unless
 // `hasRanges` says otherwise for a file. `pages` have their own text by path, `asked` gets every path. A page that
-// is asked for with the field `stop-before` ("figure 2") stops before this element for half a second, and with `slowly`
-// so many milliseconds before each of its first hundred elements.
+// is asked for with the field `stop-before` ("figure 2") stops before this element for half a second.
 const serve = async (folder, { below = "", headers = { "content-security-policy": strict }, hasRanges = () => true, pages = {}, asked = [] } = {}) => {
   const server = http.createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://x");
@@ -123,15 +117,10 @@ const serve = async (folder, { below = "", headers = { "content-security-policy"
     const file = isFound ? wanted : path.join(folder, "404.html");
     const body = fs.readFileSync(file);
     const all = { ...headers, "content-type": types[path.extname(file)] ?? "application/octet-stream" };
-    const { pieces, pause } = (path.extname(file) === ".html" && heldBack(String(body), request.headers)) || {};
+    const pieces = path.extname(file) === ".html" && heldBack(String(body), request.headers["stop-before"]);
     if (pieces) {
-      response.writeHead(isFound ? 200 : 404, all);
-      const rest = pieces.pop();
-      for (const piece of pieces) {
-        response.write(piece);
-        await new Promise((done) => setTimeout(done, pause));
-      }
-      return response.end(rest);
+      response.writeHead(isFound ? 200 : 404, all).write(pieces[0]);
+      return setTimeout(() => response.end(pieces[1]), 500);
     }
     const range = hasRanges(file) && /^bytes=(\d+)-(\d*)$/.exec(request.headers.range);
     if (!range) return response.writeHead(isFound ? 200 : 404, { ...all, "content-length": body.length }).end(body);
