@@ -6,6 +6,7 @@
 
 use std::env;
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -135,6 +136,30 @@ impl Generator {
         }
         command.current_dir(site);
         command
+    }
+
+    /// The command that serves its site, and builds it again after a change: its own way to build what changed
+    /// only. None if it has none.
+    pub fn serve(&self, site: &Path, addr: SocketAddr) -> Option<Command> {
+        let mut command = Command::new(&self.program);
+        let (host, port) = (addr.ip().to_string(), addr.port().to_string());
+        match self.kind {
+            Kind::Feedwright => {
+                command.arg("serve").arg("--site").arg(site).arg("--addr").arg(addr.to_string());
+            }
+            Kind::Hugo => {
+                command.args(["server", "--bind", &host, "--port", &port, "--disableLiveReload"]);
+            }
+            Kind::Zola => {
+                command.args(["serve", "--fast", "--interface", &host, "--port", &port]);
+            }
+            Kind::Blades => return None,
+            Kind::Eleventy => {
+                command.args(["--serve", "--incremental", "--quiet", "--port", &port]);
+            }
+        }
+        command.current_dir(site);
+        Some(command)
     }
 
     /// Takes away the output and what was kept for the next build.
